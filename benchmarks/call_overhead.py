@@ -2,7 +2,7 @@
 """What a blocking call costs besides its computation.
 
     ninja -C build call_overhead
-    PYTHONPATH=build/python benchmarks/call_overhead.py --c build/bin/call_overhead
+    .venv/bin/python benchmarks/call_overhead.py --c build/bin/call_overhead
 
 One job with an input and an output of two numbers, on an idle session: called
 through jobmlir, through jobmlir_runtime, and from C. Prints the median and the

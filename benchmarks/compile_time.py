@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long training steps take to compile, and in which passes.
 
-    PYTHONPATH=build/python benchmarks/compile_time.py [MODEL...] [--passes 8]
+    .venv/bin/python benchmarks/compile_time.py [MODEL...] [--passes 8]
 
 A model is one of models_jobmlir.py, or mlp-N: N equal layers with Adam. Each
 is traced once and compiled by job-compile in a process of its own, so that

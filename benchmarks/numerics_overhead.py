@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How much slower steps are that are checked for NaN and infinity.
 
-    PYTHONPATH=build/python benchmarks/numerics_overhead.py [MODEL...]
+    .venv/bin/python benchmarks/numerics_overhead.py [MODEL...]
 
 Compiles the training step of each model of models_jobmlir.py with
 config.check_numerics off and on, runs the two sessions in turn, a few steps

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well the models of examples/ train in mixed precision.
 
-    PYTHONPATH=build/python:examples benchmarks/precision_accuracy.py [MODEL...]
+    PYTHONPATH=examples .venv/bin/python benchmarks/precision_accuracy.py [MODEL...]
 
 Trains LeNet and ResNet-20 on Fashion-MNIST, and the transformer on the licences of
 the system, in float32, bfloat16 and float16 with a dynamic loss scale, for each of

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long steps take in mixed precision on the CPU.
 
-    PYTHONPATH=build/python benchmarks/precision_speed.py [MODEL...]
+    .venv/bin/python benchmarks/precision_speed.py [MODEL...]
 
 Compiles the training step of each model of models_jobmlir.py in float32, in
 bfloat16 with the instructions that the processor has for it, and in bfloat16

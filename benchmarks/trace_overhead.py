@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How much slower steps are while a trace records them.
 
-    PYTHONPATH=build/python benchmarks/trace_overhead.py ARTIFACT... [--entry train]
+    .venv/bin/python benchmarks/trace_overhead.py ARTIFACT... [--entry train]
 
 Turns a trace on and off every few steps of one session, so that whatever else
 the machine does meets both; prints the medians of all steps of each kind, the

@@ -1,7 +1,7 @@
 # LLVM, MLIR and LLD as the compiler's libraries link them: JobMLIRLLVM and
 # JobMLIRLLD. A target has the shared libLLVM and libMLIR, which many small
-# programs share, or, with the property JOBMLIR_STATIC_LLVM, all that it needs of
-# them inside. Never both: there would be two copies of each command-line option
+# programs share, or, with the property JOBMLIR_STATIC_LLVM, links the archives.
+# Never both: there would be two copies of each command-line option
 # and type id.
 
 find_package(ZLIB REQUIRED)
@@ -12,6 +12,10 @@ target_link_libraries(JobMLIRSharedLLVM INTERFACE MLIR LLVM)
 
 file(GLOB archives
   "${LLVM_LIBRARY_DIR}/libMLIR*.a" "${LLVM_LIBRARY_DIR}/libLLVM*.a")
+if(JOBMLIR_BUILD_PYTHON AND NOT archives)
+  message(FATAL_ERROR "JobMLIR needs the static libraries of LLVM and MLIR for "
+    "the Python extension but found none in ${LLVM_LIBRARY_DIR}")
+endif()
 list(JOIN archives "," archives)
 
 # LLD initializes every target that LLVM has. Those that nothing is compiled for

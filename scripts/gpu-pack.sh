@@ -18,7 +18,7 @@ rm -rf "$folder"
 mkdir -p "$folder"/{src,deps/{include,lib,share/cmake}}
 
 # The sources, as they are here.
-git ls-files -z runtime python/src benchmarks | tar --null -cf - -T - |
+git ls-files -z LICENSE runtime python/src benchmarks | tar --null -cf - -T - |
   tar -xf - -C "$folder/src"
 cp scripts/gpu-check.sh scripts/gpu/{check,probe,run_tests,table}.py "$folder"
 git describe --always --dirty >"$folder/version"

@@ -72,8 +72,8 @@ if ! { echo "$root" && cat "$requirements"; } | cmp -s - "$stamp"; then
   "$python" -m pip install --quiet --disable-pip-version-check -r "$requirements"
   { echo "$root" && cat "$requirements"; } >"$stamp"
 fi
-# The package as it is built, for the Python of this environment.
-realpath -m "$build/python" >"$("$python" -c \
+# The package in build/, for the Python of this environment.
+echo "$root/build/python" >"$("$python" -c \
   'import sysconfig; print(sysconfig.get_path("purelib"))')/jobmlir-build.pth"
 
 # ptxas makes the code for GPUs.

@@ -30,9 +30,9 @@ using namespace mlir;
 using namespace mlir::job;
 
 /// What JOBMLIR_CACHE_POLICY need not say: an artifact of a model has some 100
-/// kB, with code for GPUs a few MB.
-static constexpr std::chrono::hours kCacheExpiration(30 * 24);
-static constexpr uint64_t kCacheBytes = uint64_t(4) << 30;
+/// kB, with code for GPUs a few MB. 720 hours are 30 days.
+static constexpr StringLiteral kCachePolicy =
+    "prune_after=720h:cache_size_bytes=4g";
 
 //===----------------------------------------------------------------------===//
 // Compilation
@@ -215,22 +215,29 @@ static LogicalResult prepareCacheDirectory(Location loc, StringRef folder) {
 /// much of it. Other processes may do the same; an artifact that one has loaded
 /// stays in its memory.
 static LogicalResult pruneCacheDirectory(Location loc, StringRef folder) {
-  llvm::CachePruningPolicy policy;
-  policy.Expiration = kCacheExpiration;
-  policy.MaxSizeBytes = kCacheBytes;
+  std::string text = kCachePolicy.str();
   std::optional<std::string> wanted =
       llvm::sys::Process::GetEnv("JOBMLIR_CACHE_POLICY");
-  if (wanted && !wanted->empty()) {
-    auto parsed = llvm::parseCachePruningPolicy(*wanted);
-    if (!parsed)
-      return emitError(loc)
-             << "expects a pruning policy of LLVM in "
-                "JOBMLIR_CACHE_POLICY but got '"
-             << *wanted << "': " << llvm::toString(parsed.takeError());
-    policy = *parsed;
-  }
-  llvm::pruneCache(folder, policy);
+  if (wanted && !wanted->empty())
+    text += ":" + *wanted;
+  auto policy = llvm::parseCachePruningPolicy(text);
+  if (!policy)
+    return emitError(loc) << "expects a pruning policy of LLVM in "
+                             "JOBMLIR_CACHE_POLICY but got '"
+                          << *wanted
+                          << "': " << llvm::toString(policy.takeError());
+  llvm::pruneCache(folder, *policy);
   return success();
+}
+
+/// Tells pruning that an artifact is in use, where reading does not.
+static void noteUse(StringRef path) {
+  if (llvm::Expected<llvm::sys::fs::file_t> file =
+          llvm::sys::fs::openNativeFileForRead(path,
+                                               llvm::sys::fs::OF_UpdateAtime))
+    llvm::sys::fs::closeFile(*file);
+  else
+    llvm::consumeError(file.takeError());
 }
 
 //===----------------------------------------------------------------------===//
@@ -317,8 +324,10 @@ FailureOr<std::string> job::compileThroughCache(ModuleOp module,
       path, "llvmcache-" + getCacheKey(module, options, *target) + ".so");
   // A damaged file is compiled again; so is every one if remarks about its
   // compilation are requested.
-  if (!module.getContext()->getRemarkEngine() && isIntactArtifact(path))
+  if (!module.getContext()->getRemarkEngine() && isIntactArtifact(path)) {
+    noteUse(path);
     return std::string(path);
+  }
   // Before the artifact is there, which may exceed all limits by itself.
   if (failed(pruneCacheDirectory(module.getLoc(), folder)))
     return failure();

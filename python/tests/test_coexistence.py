@@ -82,10 +82,14 @@ def stand_in(tmp_path_factory):
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_library_with_the_symbols_of_llvm(stand_in, when):
+def test_a_library_with_the_symbols_of_llvm(stand_in, when, tmp_path):
     result = subprocess.run(
         [sys.executable, "-c", TRAIN, stand_in, when],
-        env={"PYTHONPATH": ":".join(sys.path), "PATH": "/usr/bin:/bin"},
+        env={
+            "PYTHONPATH": ":".join(sys.path),
+            "PATH": "/usr/bin:/bin",
+            "JOBMLIR_CACHE_DIR": str(tmp_path / "cache"),
+        },
         capture_output=True,
         text=True,
         timeout=120,

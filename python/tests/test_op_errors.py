@@ -94,45 +94,45 @@ def kernel():
             lambda x: x + flow.constant(1),
             ValueError,
             "Add",
-            "expects operands of one dtype but got float32 and int32: oneflow.cast "
+            "expects operands of one dtype but got float32 and int32: jobmlir.cast "
             "converts a blob",
         ),
         (
             lambda x: flow.matmul(x, flow.cast(x, flow.double)),
             ValueError,
             "MatMul",
-            "expects operands of one dtype but got float32 and float64: oneflow.cast",
+            "expects operands of one dtype but got float32 and float64: jobmlir.cast",
         ),
         (
             lambda x: flow.math.add_n([x, flow.cast(x, flow.int64)]),
             ValueError,
             "AddN",
-            "expects operands of one dtype but got float32 and int64: oneflow.cast",
+            "expects operands of one dtype but got float32 and int64: jobmlir.cast",
         ),
         (
             lambda x: flow.concat([x, flow.cast(x, flow.float16)], axis=0),
             ValueError,
             "Concat",
-            "expects operands of one dtype but got float32 and float16: oneflow.cast",
+            "expects operands of one dtype but got float32 and float16: jobmlir.cast",
         ),
         (
             lambda x: flow.stack([x, flow.cast(x, flow.int8)], axis=0),
             ValueError,
             "Stack",
-            "expects operands of one dtype but got float32 and int8: oneflow.cast",
+            "expects operands of one dtype but got float32 and int8: jobmlir.cast",
         ),
         (
             lambda x: flow.cast(x, flow.int32) * 0.5,
             ValueError,
             "Multiply",
-            "expects an int to combine with a blob of int32 but got 0.5: oneflow.cast "
+            "expects an int to combine with a blob of int32 but got 0.5: jobmlir.cast "
             "makes floats",
         ),
         (
             lambda x: flow.cast(x, flow.int32) / 0.5,
             ValueError,
             "Divide",
-            "expects an int to combine with a blob of int32 but got 0.5: oneflow.cast "
+            "expects an int to combine with a blob of int32 but got 0.5: jobmlir.cast "
             "makes floats",
         ),
         (
@@ -170,7 +170,7 @@ def kernel():
             ValueError,
             "Pow",
             "expects operands of floats but got int32: ints have powers with an int of "
-            "Python as exponent, and oneflow.cast makes floats",
+            "Python as exponent, and jobmlir.cast makes floats",
         ),
         (
             lambda x: flow.cast(x, flow.int32) ** -1,
@@ -629,13 +629,6 @@ def kernel():
             "expects a value to convert to an array",
         ),
         (lambda x: x.numpy(), TypeError, "x", "expects a value to convert to an array"),
-        (lambda x: np.mean(x), TypeError, "x", "expects a value to give to numpy.mean"),
-        (
-            lambda x: np.concatenate([x, x]),
-            TypeError,
-            "x",
-            "expects a value to give to numpy.concatenate",
-        ),
     ],
 )
 def test_ops_must_fit_their_operands(body, cls, op, text):

@@ -201,6 +201,29 @@ TEST_F(CompilerTest, CacheKey) {
   EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
 }
 
+/// Makes a file look as if it was written and read so long ago.
+static void setAge(StringRef path, std::chrono::hours age) {
+  int file;
+  ASSERT_FALSE(
+      fs::openFileForReadWrite(path, file, fs::CD_OpenExisting, fs::OF_None));
+  EXPECT_FALSE(fs::setLastAccessAndModificationTime(
+      file, std::chrono::system_clock::now() - age));
+  fs::file_t handle = file;
+  EXPECT_FALSE(fs::closeFile(handle));
+}
+
+TEST_F(CompilerTest, CacheHitIsAUse) {
+  auto path = compileThroughCache(*parse(predictText), options, folder);
+  ASSERT_TRUE(succeeded(path)) << messages;
+  auto old = std::chrono::system_clock::now() - std::chrono::hours(1);
+  setAge(*path, std::chrono::hours(100));
+  ASSERT_TRUE(
+      succeeded(compileThroughCache(*parse(predictText), options, folder)));
+  fs::file_status status;
+  ASSERT_FALSE(fs::status(*path, status));
+  EXPECT_GT(status.getLastAccessedTime(), old);
+}
+
 TEST_F(CompilerTest, CacheIsPruned) {
   setenv("JOBMLIR_CACHE_POLICY", "prune_interval=0s:cache_size_files=1", 1);
   std::vector<std::string> paths;
@@ -217,6 +240,18 @@ TEST_F(CompilerTest, CacheIsPruned) {
   EXPECT_FALSE(fs::exists(paths[0]));
   EXPECT_FALSE(fs::exists(paths[1]));
   EXPECT_TRUE(fs::exists(paths[2]));
+  // What a policy does not say stays: nothing here is 30 days old.
+  setenv("JOBMLIR_CACHE_POLICY", "prune_interval=0s", 1);
+  setAge(paths[3], std::chrono::hours(20 * 24));
+  options.epilogues = false;
+  ASSERT_TRUE(
+      succeeded(compileThroughCache(*parse(predictText), options, folder)));
+  EXPECT_TRUE(fs::exists(paths[3]));
+  setAge(paths[3], std::chrono::hours(31 * 24));
+  options.layouts = false;
+  ASSERT_TRUE(
+      succeeded(compileThroughCache(*parse(predictText), options, folder)));
+  EXPECT_FALSE(fs::exists(paths[3]));
   setenv("JOBMLIR_CACHE_POLICY", "cache_size=7", 1);
   options.schedule = false;
   EXPECT_TRUE(

@@ -144,8 +144,5 @@ class Blob(BlobDef):
     def __array__(self, dtype=None, copy=None):
         self._no_value("convert to an array")
 
-    def __array_function__(self, function, types, arguments, keywords):
-        self._no_value(f"give to numpy.{function.__name__}")
-
     def numpy(self):
         self._no_value("convert to an array")

@@ -8,6 +8,7 @@ import numpy
 
 from . import arguments, errors, text
 from .blob import Blob, BlobDef
+from .names import public
 from .trace import begin
 
 # ===- Operands ------------------------------------------------------------===#
@@ -36,7 +37,7 @@ def element(op, value, dtype):
     if not is_int and not (math.isfinite(value) and value == int(value)):
         op.fail(
             f"expects an int to combine with a blob of {dtype.canonical} but got "
-            f"{value!r}: oneflow.cast makes floats"
+            f"{value!r}: {public('cast')} makes floats"
         )
     value = int(value)
     least, most = dtype.integer_range()
@@ -82,7 +83,7 @@ def one_dtype(op, blobs):
         if blob.dtype != blobs[0].dtype:
             op.fail(
                 f"expects operands of one dtype but got {blobs[0].dtype.canonical} and "
-                f"{blob.dtype.canonical}: oneflow.cast converts a blob"
+                f"{blob.dtype.canonical}: {public('cast')} converts a blob"
             )
 
 
@@ -303,7 +304,7 @@ def pow(x, y, name=None):
     if not x.dtype.is_float():
         op.fail(
             f"expects operands of floats but got {x.dtype.canonical}: ints have powers "
-            "with an int of Python as exponent, and oneflow.cast makes floats"
+            f"with an int of Python as exponent, and {public('cast')} makes floats"
         )
     return op("pow", x, y)
 
