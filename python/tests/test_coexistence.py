@@ -1,6 +1,8 @@
 """The compiler beside another copy of LLVM, as other frameworks bring one along."""
 
 import json
+import os
+import pathlib
 import platform
 import shutil
 import subprocess
@@ -8,18 +10,27 @@ import sys
 
 import pytest
 
+import jobmlir
 from jobmlir import _compiler
 
+# Loads a library, or imports TensorFlow, before or after the compiler, and trains.
 TRAIN = """
 import ctypes, json, sys
 import numpy as np
-library, when = sys.argv[1:]
+other, when = sys.argv[1:]
+def load_other():
+    if other != "tensorflow":
+        ctypes.CDLL(other, ctypes.RTLD_GLOBAL)
+        return
+    import tensorflow as tf
+    double = tf.function(lambda x: 2 * x, jit_compile=True)
+    assert double(tf.ones((3,))).numpy().sum() == 6
 if when == "before":
-    ctypes.CDLL(library, ctypes.RTLD_GLOBAL)
+    load_other()
 import jobmlir as flow, jobmlir.typing as tp
 from jobmlir import _compiler
 if when == "after":
-    ctypes.CDLL(library, ctypes.RTLD_GLOBAL)
+    load_other()
 
 @flow.global_function(type="train")
 def train(x: tp.Numpy.Placeholder((4, 3))) -> tp.Numpy:
@@ -81,20 +92,34 @@ def stand_in(tmp_path_factory):
     return library
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_a_library_with_the_symbols_of_llvm(stand_in, when, tmp_path):
+def train_beside(python, other, when, cache):
     result = subprocess.run(
-        [sys.executable, "-c", TRAIN, stand_in, when],
+        [python, "-c", TRAIN, other, when],
         env={
-            "PYTHONPATH": ":".join(sys.path),
+            "PYTHONPATH": str(pathlib.Path(jobmlir.__file__).parents[1]),
             "PATH": "/usr/bin:/bin",
-            "JOBMLIR_CACHE_DIR": str(tmp_path / "cache"),
+            "JOBMLIR_CACHE_DIR": str(cache),
         },
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
-    assert (result.returncode, result.stderr) == (0, "")
+    assert result.returncode == 0, result.stderr
     first, second = json.loads(result.stdout)
     assert first == 3.0
     assert second < first
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_library_with_the_symbols_of_llvm(stand_in, when, tmp_path):
+    train_beside(sys.executable, stand_in, when, tmp_path)
+
+
+@pytest.mark.skipif(
+    "JOBMLIR_TENSORFLOW_PYTHON" not in os.environ,
+    reason="JOBMLIR_TENSORFLOW_PYTHON is no Python of this version with TensorFlow",
+)
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_tensorflow(when, tmp_path):
+    python = os.environ["JOBMLIR_TENSORFLOW_PYTHON"]
+    train_beside(python, "tensorflow", when, tmp_path)
