@@ -3,6 +3,7 @@ by all tests of a run and by nothing else."""
 
 import os
 import pathlib
+import signal
 import tempfile
 
 # The jobs of these tests run on the CPU also where there is a GPU; those of gpu/
@@ -13,6 +14,9 @@ os.environ["JOBSIM_DEVICES"] = "2"
 
 _CACHE = tempfile.TemporaryDirectory(prefix="jobmlir-tests-")
 os.environ["JOBMLIR_CACHE_DIR"] = _CACHE.name
+
+# A shell has it ignored in what it starts in the background; tests raise it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import pytest
 
