@@ -1,8 +1,7 @@
 # LLVM, MLIR and LLD as the compiler's libraries link them: JobMLIRLLVM and
 # JobMLIRLLD. A target has the shared libLLVM and libMLIR, which many small
 # programs share, or, with the property JOBMLIR_STATIC_LLVM, links the archives.
-# Never both: there would be two copies of each command-line option
-# and type id.
+# Never both: there would be two copies of each command-line option and type id.
 
 find_package(ZLIB REQUIRED)
 find_package(zstd REQUIRED)

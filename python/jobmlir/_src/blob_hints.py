@@ -57,15 +57,10 @@ def _refuse(blob, wanted, given, function=None):
     )
 
 
-def _binary(sign, function):
-    def method(self, unused_other):
-        _refuse(self, "an operator that blobs have", sign, function)
+def _operator(sign, function):
+    """A method that refuses, whatever its other operand is, if it has one."""
 
-    return method
-
-
-def _unary(sign, function):
-    def method(self, *unused_digits):
+    def method(self, *unused_others):
         _refuse(self, "an operator that blobs have", sign, function)
 
     return method
@@ -100,11 +95,10 @@ def _delete(self, unused_key):
     _refuse(self, "an index to read from", "a deletion", "concat")
 
 
+for _name, _entry in (_OPERATORS | _UNARY_OPERATORS).items():
+    setattr(Blob, f"__{_name}__", _operator(*_entry))
 for _name, _entry in _OPERATORS.items():
-    setattr(Blob, f"__{_name}__", _binary(*_entry))
-    setattr(Blob, f"__r{_name}__", _binary(*_entry))
-for _name, _entry in _UNARY_OPERATORS.items():
-    setattr(Blob, f"__{_name}__", _unary(*_entry))
+    setattr(Blob, f"__r{_name}__", _operator(*_entry))
 Blob.__array_ufunc__ = _ufunc
 Blob.__array_function__ = _function
 Blob.__delitem__ = _delete
