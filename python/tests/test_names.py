@@ -115,6 +115,26 @@ def test_the_package_imports_no_test_framework():
     assert done.stdout == "set()\n"
 
 
+def test_a_job_imports_no_masked_arrays():
+    script = """
+import sys
+import numpy as np
+import jobmlir as flow
+import jobmlir.typing as tp
+
+@flow.global_function()
+def job(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
+    w = flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+    return x * w + flow.constant(np.array([3, 4], np.float32))
+
+print(job(np.ones(2, np.float32)), "numpy.ma" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[4. 5.] False\n"
+
+
 @pytest.mark.parametrize(
     "name, other",
     [

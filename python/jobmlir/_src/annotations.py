@@ -14,7 +14,7 @@ import numpy
 
 from . import dtype as dtypes
 from . import errors
-from .arguments import is_int, too_many_elements
+from .arguments import is_int, is_masked, too_many_elements
 from .future import LocalMirroredTensor, LocalMirroredTensorList, result_array
 
 # ===- Placeholders --------------------------------------------------------===#
@@ -361,7 +361,7 @@ def check_array(job, place, name, definition, value):
             f"expects a numpy array for argument {name} but got {type(value).__name__}",
             errors.ArgumentTypeError,
         )
-    if isinstance(value, numpy.ma.MaskedArray):
+    if is_masked(value):
         _fail_argument(
             job,
             place,

@@ -5,6 +5,7 @@ import math
 import numbers
 import operator
 import os
+import sys
 
 import numpy
 
@@ -26,6 +27,13 @@ def is_bool(value):
 def is_number(value):
     """Whether `value` is a real number, including NumPy scalars."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def is_masked(value):
+    """Whether `value` is a masked array. NumPy imports them when they are first
+    named, which takes longer than a job's tracing."""
+    masked = getattr(sys.modules.get("numpy.ma"), "MaskedArray", ())
+    return isinstance(value, masked)
 
 
 def is_shape(value):
@@ -87,7 +95,7 @@ def bools(fail, **values):
 def array(fail, value, what):
     """A NumPy array from any value that converts to one; a ragged list does not, and
     a masked array would lose its mask."""
-    if isinstance(value, numpy.ma.MaskedArray):
+    if is_masked(value):
         fail(
             f"expects {what} without a mask but got a masked array",
             errors.ArgumentTypeError,

@@ -154,7 +154,7 @@ def _dtype_of_array(op, array):
 
 def _of_array(op, array, dtype, shape):
     """A constant from an array that is not only one number."""
-    if isinstance(array, numpy.ma.MaskedArray):
+    if arguments.is_masked(array):
         op.fail(
             "expects an array without a mask but got a masked array",
             errors.ArgumentTypeError,

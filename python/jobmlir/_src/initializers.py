@@ -75,7 +75,7 @@ class _OfArray(Initializer):
 
 def of_user(fail, value):
     """The Initializer of an argument: an initializer or a NumPy array."""
-    if isinstance(value, numpy.ma.MaskedArray):
+    if arguments.is_masked(value):
         fail("expects an array without a mask but got a masked array")
     if isinstance(value, numpy.ndarray):
         return _OfArray(value.copy())
