@@ -37,13 +37,7 @@ export PYTHONPATH="$build/python${PYTHONPATH:+:$PYTHONPATH}"
 arguments=()
 if [ -n "$with_peers" ]; then
   peers=$root/.venv-peers
-  if ! cmp -s "$root/benchmarks/requirements.txt" "$peers/requirements.stamp"; then
-    echo "installing PyTorch and JAX into .venv-peers"
-    [ -x "$peers/bin/python" ] || /usr/bin/python3 -m venv "$peers"
-    "$peers/bin/pip" install --quiet --disable-pip-version-check \
-      -r "$root/benchmarks/requirements.txt"
-    cp "$root/benchmarks/requirements.txt" "$peers/requirements.stamp"
-  fi
+  environment "$peers" "$root/benchmarks/requirements.lock"
   arguments+=(--peers "$peers/bin/python")
 fi
 case $program in

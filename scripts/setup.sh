@@ -3,8 +3,9 @@
 # or run alone; running it again does nothing that is already done.
 #
 # Debian 12 packages come through apt (as root, or with sudo), Python packages
-# through pip into .venv/. Set JOBMLIR_BUILD_DIR to build elsewhere, and the array
-# extra_packages to install more of Debian's packages.
+# through pip into .venv/, as scripts/*.lock has them. Set JOBMLIR_BUILD_DIR to
+# build elsewhere. A script that sources this one may set the array extra_packages
+# to install more of Debian's packages, and without_build=1 to build nothing.
 
 set -euo pipefail
 
@@ -39,50 +40,89 @@ for package in "${packages[@]}"; do
     grep -q 'install ok installed' || missing+=("$package")
 done
 if ((${#missing[@]})); then
-  echo "installing ${missing[*]}"
   # What sudo runs has no variables of its caller's.
   as_root=(env DEBIAN_FRONTEND=noninteractive)
   if [ "$(id -u)" != 0 ]; then
-    if ! command -v sudo >/dev/null; then
-      echo "setup.sh: expects root or sudo to install them" >&2
+    # With a password on a terminal only: elsewhere nobody can answer.
+    sudo=(sudo)
+    [ -t 0 ] || sudo+=(-n)
+    if ! command -v sudo >/dev/null || ! "${sudo[@]}" true; then
+      echo "setup.sh: expects root, or sudo, to install Debian packages; ask for:" \
+        "apt-get install --no-install-recommends ${missing[*]}" >&2
       exit 1
     fi
-    as_root=(sudo "${as_root[@]}")
+    as_root=("${sudo[@]}" "${as_root[@]}")
   fi
   log=$(mktemp)
-  if ! { "${as_root[@]}" apt-get update &&
-    "${as_root[@]}" apt-get install -y \
-      --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
-    tail -n 40 "$log"
+  trap 'rm -f "$log"' EXIT
+  if ! "${as_root[@]}" apt-get update >"$log" 2>&1; then
+    tail -n 40 "$log" >&2
+    exit 1
+  fi
+  # What an interrupted installation has left.
+  if ! "${as_root[@]}" dpkg --configure -a >"$log" 2>&1; then
+    tail -n 40 "$log" >&2
+    exit 1
+  fi
+  # All that apt does not know are named at once, before anything is installed.
+  unknown=()
+  for package in "${missing[@]}"; do
+    apt-cache policy "$package" | grep -q 'Candidate: [^(]' ||
+      unknown+=("$package")
+  done
+  if ((${#unknown[@]})); then
+    echo "setup.sh: expects a distribution with LLVM 22, such as Debian 12 with" \
+      "bookworm-security, but apt has no ${unknown[*]}" >&2
+    exit 1
+  fi
+  echo "installing ${missing[*]}"
+  if ! "${as_root[@]}" apt-get install -y --no-install-recommends \
+    "${missing[@]}" >"$log" 2>&1; then
+    tail -n 40 "$log" >&2
     exit 1
   fi
   rm -f "$log"
+  trap - EXIT
 fi
 
-# One virtual environment, made from Debian's Python whatever `python3` is. It is
+# environment <folder> <lock>: a virtual environment that has the packages of a
+# lock (scripts/lock.sh), made from Debian's Python whatever `python3` is. It is
 # made again if it was not finished or has moved: its scripts have paths.
-requirements=$root/scripts/requirements.txt
-stamp=$root/.venv/requirements.stamp
-python=$root/.venv/bin/python
-if ! { echo "$root" && cat "$requirements"; } | cmp -s - "$stamp"; then
-  echo "installing Python packages into .venv"
+environment() {
+  local folder=$1 lock=$2 stamp=$1/requirements.stamp
+  if { echo "$root" && cat "$lock"; } | cmp -s - "$stamp"; then
+    return
+  fi
+  echo "installing Python packages into ${folder#"$root/"}"
   [ "$(head -n 1 "$stamp" 2>/dev/null)" = "$root" ] ||
-    /usr/bin/python3 -m venv --clear .venv
+    /usr/bin/python3 -m venv --clear "$folder"
   rm -f "$stamp"
-  "$python" -m pip install --quiet --disable-pip-version-check -r "$requirements"
-  { echo "$root" && cat "$requirements"; } >"$stamp"
-fi
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
+    --require-hashes -r "$lock"
+  { echo "$root" && cat "$lock"; } >"$stamp"
+}
+environment "$root/.venv" "$root/scripts/requirements.lock"
+python=$root/.venv/bin/python
 # The package in build/, for the Python of this environment.
 echo "$root/build/python" >"$("$python" -c \
   'import sysconfig; print(sysconfig.get_path("purelib"))')/jobmlir-build.pth"
 
-# ptxas makes the code for GPUs.
-if ! command -v ptxas /usr/local/cuda/bin/ptxas >/dev/null &&
-  ! compgen -G '.venv/lib/python3*/site-packages/nvidia/cu13/bin/ptxas' >/dev/null; then
+# ptxas makes the code for GPUs. One that does not start was installed in part.
+has_ptxas() {
+  local ptxas
+  for ptxas in ptxas /usr/local/cuda/bin/ptxas \
+    "$root"/.venv/lib/python3*/site-packages/nvidia/cu13/bin/ptxas; do
+    ! "$ptxas" --version >/dev/null 2>&1 || return 0
+  done
+  return 1
+}
+if ! has_ptxas; then
   echo "installing ptxas into .venv"
-  "$python" -m pip install --quiet --disable-pip-version-check --no-deps \
-    nvidia-cuda-nvcc==13.0.88
+  "$python" -m pip install --quiet --disable-pip-version-check \
+    --require-hashes --no-deps -r "$root/scripts/requirements-ptxas.lock"
 fi
+
+[ -z "${without_build:-}" ] || return 0
 
 # A build of a checkout that has moved begins again; ccache has its objects.
 if [ -f "$build/CMakeCache.txt" ] &&
