@@ -1,0 +1,204 @@
+"""scripts/setup.sh on machines that lack something; their commands are stand-ins."""
+
+import base64
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import zipfile
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+TOOLS = "bash cat cmp dirname env grep head mktemp rm tail true".split()
+
+
+class Machine:
+    """A checkout, and a folder of commands that is all of its PATH."""
+
+    def __init__(self, folder):
+        self.checkout = folder / "checkout"
+        self.commands = folder / "bin"
+        self.log = folder / "log"
+        self.log.touch()
+        self.commands.mkdir()
+        (self.checkout / "scripts").mkdir(parents=True)
+        shutil.copy(ROOT / "scripts/setup.sh", self.checkout / "scripts")
+        for name in TOOLS:
+            (self.commands / name).symlink_to(shutil.which(name))
+        # A stamp of this very checkout: no Python package is installed.
+        self.lock("")
+
+    def command(self, name, body):
+        """A command that notes its arguments and the frontend of debconf."""
+        path = self.commands / name
+        path.write_text(
+            f'#!/bin/bash\necho "{name} $* [${{DEBIAN_FRONTEND:-}}]" >>{self.log}\n'
+            f"{body}\n"
+        )
+        path.chmod(0o755)
+
+    def debian(self, installed="", unknown="none", user=0):
+        """apt and dpkg, on a machine where packages of these patterns are."""
+        self.command("id", f"echo {user}")
+        self.command(
+            "dpkg-query",
+            f'[[ "${{@: -1}}" != {installed or "none"} ]] || '
+            "echo install ok installed",
+        )
+        self.command("dpkg", "")
+        self.command("apt-get", "")
+        self.command(
+            "apt-cache",
+            f'if [[ $2 == {unknown} ]]; then echo "  Candidate: (none)"; '
+            'else echo "  Candidate: 1:22.1.8"; fi',
+        )
+
+    def lock(self, text):
+        (self.checkout / "scripts/requirements.lock").write_text(text)
+        (self.checkout / "scripts/requirements-ptxas.lock").write_text("")
+
+    def run(self):
+        """Without a build; the commands that change something."""
+        done = subprocess.run(
+            ["bash", "-c", "without_build=1; source scripts/setup.sh"],
+            cwd=self.checkout,
+            env={"PATH": str(self.commands), "TMPDIR": os.environ.get("TMPDIR", "/tmp")},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        changes = [
+            line
+            for line in self.log.read_text().splitlines()
+            if line.split()[0] in ("apt-get", "dpkg", "sudo")
+        ]
+        return done, changes
+
+
+@pytest.fixture
+def machine(tmp_path):
+    return Machine(tmp_path)
+
+
+def refused(machine, message):
+    """The set-up ends with this message alone."""
+    done, changes = machine.run()
+    assert done.returncode == 1
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("setup.sh: expects " + message)
+    assert not (machine.checkout / ".venv").exists()
+    return line, changes
+
+
+def test_without_apt(machine):
+    line, _ = refused(machine, "Debian's apt and dpkg; elsewhere, install what these")
+    assert "libmlir-22-dev" in line and "python3-venv" in line
+
+
+def test_without_root_and_sudo_all_missing_packages_are_named(machine):
+    machine.debian(installed="*-22-*", user=1000)
+    line, changes = refused(machine, "root, or sudo, to install Debian packages; ask")
+    assert "python3-venv" in line and "libdnnl-dev" in line
+    assert "libmlir-22-dev" not in line
+    assert not changes
+
+
+def test_sudo_that_refuses(machine):
+    machine.debian(user=1000)
+    machine.command("sudo", "exit 1")
+    _, changes = refused(machine, "root, or sudo, to install Debian packages; ask")
+    # Where nobody can answer it does not ask for a password.
+    assert changes == ["sudo -n true []"]
+
+
+def test_a_distribution_without_llvm_22(machine):
+    machine.debian(unknown="*-22*")
+    line, changes = refused(machine, "a distribution with LLVM 22, such as Debian 12")
+    assert "libmlir-22-dev" in line and "clang-22" in line
+    assert "python3-venv" not in line
+    assert not [change for change in changes if "install" in change]
+
+
+def test_an_update_that_fails_is_shown(machine):
+    machine.debian()
+    machine.command("apt-get", "echo no route; exit 100")
+    done, _ = machine.run()
+    assert (done.returncode, done.stderr) == (1, "no route\n")
+
+
+WHEEL = "package-1.0-py3-none-any.whl"
+
+
+def with_wheel(machine):
+    """The lock has one package, which is a file."""
+    wheel = machine.checkout / WHEEL
+    files = {
+        "package.py": "",
+        "package-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: package\n"
+        "Version: 1.0\n",
+        "package-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nGenerator: test\n"
+        "Root-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    record = "package-1.0.dist-info/RECORD"
+    lines = []
+    for name, text in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest())
+        lines.append(f"{name},sha256={digest.decode().rstrip('=')},{len(text)}\n")
+    files[record] = "".join(lines) + f"{record},,\n"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    machine.lock(f"./{WHEEL} --hash=sha256:{digest}\n")
+    machine.command("ptxas", "")
+    return digest
+
+
+def test_sudo_has_the_settings_of_apt(machine):
+    """It clears the environment of what it runs."""
+    machine.debian(installed="lib*", user=1000)
+    machine.command(
+        "sudo", f'[ "$1" != -n ] || shift; exec env -i PATH={machine.commands} "$@"'
+    )
+    # The last step of the installation is the last of the test.
+    machine.command("apt-get", '[ "$1" != install ] || { echo no space; exit 100; }')
+    done, changes = machine.run()
+    assert (done.returncode, done.stderr) == (1, "no space\n")
+    assert "installing mlir-22-tools " in done.stdout
+    changes = [change for change in changes if not change.startswith("sudo ")]
+    assert changes[:2] == [
+        "apt-get update [noninteractive]",
+        "dpkg --configure -a [noninteractive]",
+    ]
+    assert changes[2].startswith(
+        "apt-get install -y --no-install-recommends mlir-22-tools "
+    )
+    assert len(changes) == 3
+
+
+def test_an_environment_that_was_not_finished(machine):
+    """Killed before pip was in it; then the file that comes is another one."""
+    digest = with_wheel(machine)
+    machine.debian(installed="*", user=1000)
+    environment = machine.checkout / ".venv"
+    (environment / "bin").mkdir(parents=True)
+    (environment / "bin/python").symlink_to("/usr/bin/python3")
+    (environment / "left").touch()
+    machine.lock(f"./{WHEEL} --hash=sha256:{'0' * 64}\n")
+    done, _ = machine.run()
+    assert done.returncode != 0
+    assert "DO NOT MATCH THE HASHES" in done.stderr
+    assert not (environment / "left").exists()
+    assert not list(environment.glob("lib/*/site-packages/package.py"))
+    machine.lock(f"./{WHEEL} --hash=sha256:{digest}\n")
+    done, changes = machine.run()
+    assert (done.returncode, changes) == (0, []), done.stderr
+    assert done.stdout == "installing Python packages into .venv\n"
+    assert list(environment.glob("lib/*/site-packages/package.py"))
+    # A second time there is nothing to do.
+    assert machine.run()[0].stdout == ""
