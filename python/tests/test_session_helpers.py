@@ -336,6 +336,22 @@ def test_flags_build_a_program(tmp_path):
     subprocess.run([str(tmp_path / "main")], check=True)
 
 
+def test_flags_of_an_installed_package(monkeypatch, tmp_path):
+    """Headers and library are in its folder."""
+    from jobmlir._src import build_flags
+
+    (tmp_path / "include" / "jobrt").mkdir(parents=True)
+    (tmp_path / "include" / "jobrt" / "c_api.h").touch()
+    (tmp_path / "libjobrt.so.0.1").touch()
+    monkeypatch.setattr(build_flags, "_PACKAGE", tmp_path)
+    assert flow.sysconfig.get_compile_flags() == [f"-I{tmp_path}/include"]
+    assert flow.sysconfig.get_link_flags() == [
+        f"-L{tmp_path}",
+        "-l:libjobrt.so.0.1",
+        f"-Wl,-rpath,{tmp_path}",
+    ]
+
+
 def test_flags_without_an_installation(monkeypatch, tmp_path):
     from jobmlir._src import build_flags
 

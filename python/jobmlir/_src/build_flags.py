@@ -30,7 +30,7 @@ def _find(what, folders, is_there):
 
 def get_include():
     """The folder of the runtime's headers."""
-    folders = [_SOURCES.parents[1] / "runtime" / "include"]
+    folders = [_PACKAGE / "include", _SOURCES.parents[1] / "runtime" / "include"]
     folders += [prefix / "include" for prefix in _PREFIXES]
     return str(_find("headers", folders, lambda f: (f / _HEADER).is_file()))
 
