@@ -183,10 +183,6 @@ for step in "${steps[@]}"; do
         nlohmann-json3-dev dataset-fashion-mnist python3 python3-venv
       install -m 644 -t "$folder/c/home/user/jobmlir" \
         "$folder"/build/home/user/jobmlir/{mlp.so,mlp.h,build-wheel/dist/*.whl}
-      [ "$step" = c ] || {
-        first_program c
-        try install c user
-      }
       try "$step" c user
       ;;
     *) usage ;;

@@ -36,8 +36,8 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
 fi
 missing=()
 for package in "${packages[@]}"; do
-  dpkg-query -W -f='${Status}' "$package" 2>/dev/null |
-    grep -q 'install ok installed' || missing+=("$package")
+  [ "$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null)" = \
+    'install ok installed' ] || missing+=("$package")
 done
 if ((${#missing[@]})); then
   # What sudo runs has no variables of its caller's.
@@ -67,7 +67,7 @@ if ((${#missing[@]})); then
   # All that apt does not know are named at once, before anything is installed.
   unknown=()
   for package in "${missing[@]}"; do
-    apt-cache policy "$package" | grep -q 'Candidate: [^(]' ||
+    [[ $(apt-cache policy "$package") == *"Candidate: "[!\(]* ]] ||
       unknown+=("$package")
   done
   if ((${#unknown[@]})); then

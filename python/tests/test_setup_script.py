@@ -52,7 +52,9 @@ class Machine:
         self.command(
             "apt-cache",
             f'if [[ $2 == {unknown} ]]; then echo "  Candidate: (none)"; '
-            'else echo "  Candidate: 1:22.1.8"; fi',
+            'else echo "  Candidate: 1:22.1.8"; fi\n'
+            # More than a pipe holds, as a long list of versions.
+            "for ((i = 0; i < 2000; i++)); do echo '  500 an archive of Debian'; done",
         )
 
     def lock(self, text):
