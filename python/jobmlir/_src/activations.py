@@ -1,12 +1,22 @@
 """Activations, and the gradients of some as ops."""
 
+from __future__ import annotations
+
 import math
 
 import numpy
 
 from . import arguments
+from .blob import Blob, BlobDef
+from .documentation import family, of_op
 from .math_ops import compare, operands, round_to, softplus_of, splat, widen
 from .trace import begin
+
+
+_of_floats = family(
+    returns="A blob of the shape and element type of x.",
+    x="(...), f16/bf16/f32/f64.",
+)
 
 
 def _start(api, prefix, x, name):
@@ -45,8 +55,13 @@ def _finite_above(op, x):
     return op("minimum", *operands(op, [_most(x), x]))
 
 
-def elu(x, alpha=1.0, name=None):
-    """x where it is positive, alpha * (e^x - 1) elsewhere, of floats."""
+@_of_floats
+def elu(x: BlobDef, alpha: float = 1.0, name: str | None = None) -> Blob:
+    """x of each element where it is positive, alpha * (e^x - 1) elsewhere.
+
+    Args:
+        alpha: The negative of the limit at minus infinity.
+    """
     op, x, wide = _start("nn.elu", "Elu", x, name)
     alpha = arguments.number(op.fail, alpha, "alpha")
     zero = splat(op, 0.0, x.shape, wide.dtype)
@@ -58,14 +73,23 @@ def elu(x, alpha=1.0, name=None):
     return round_to(op, result, x)
 
 
-def relu6(x, name=None):
-    """x between 0 and 6, of floats."""
+@_of_floats
+def relu6(x: BlobDef, name: str | None = None) -> Blob:
+    """Each element between 0 and 6. The gradient at both is 0."""
     op, x, _ = _start("nn.relu6", "Relu6", x, name)
     return _clipped(op, x, 0.0, 6.0)
 
 
-def hardtanh(x, min_val=-1.0, max_val=1.0, name=None):
-    """x between min_val and max_val, of floats."""
+@_of_floats
+def hardtanh(
+    x: BlobDef, min_val: float = -1.0, max_val: float = 1.0, name: str | None = None
+) -> Blob:
+    """Each element between min_val and max_val. The gradient at both is 0.
+
+    Args:
+        min_val: The lower bound.
+        max_val: The upper bound, above min_val.
+    """
     op, x, _ = _start("nn.hardtanh", "Hardtanh", x, name)
     low = arguments.number(op.fail, min_val, "min_val")
     high = arguments.number(op.fail, max_val, "max_val")
@@ -74,15 +98,17 @@ def hardtanh(x, min_val=-1.0, max_val=1.0, name=None):
     return _clipped(op, x, low, high)
 
 
-def hardsigmoid(x, name=None):
-    """x / 6 + 1 / 2 between 0 and 1, of floats."""
+@_of_floats
+def hardsigmoid(x: BlobDef, name: str | None = None) -> Blob:
+    """x / 6 + 1 / 2 of each element, between 0 and 1."""
     op, x, wide = _start("nn.hardsigmoid", "HardSigmoid", x, name)
     line = _shifted(op, _scaled(op, wide, 1 / 6), 0.5)
     return round_to(op, _clipped(op, line, 0.0, 1.0), x)
 
 
-def hardswish(x, name=None):
-    """x * hardsigmoid(x): 0 below -3, x above 3, x * (x + 3) / 6 between, of floats."""
+@_of_floats
+def hardswish(x: BlobDef, name: str | None = None) -> Blob:
+    """x * hardsigmoid(x): 0 below -3, x above 3, x * (x + 3) / 6 between."""
     op, x, wide = _start("nn.hardswish", "HardSwish", x, name)
     factor = _scaled(op, _clipped(op, _shifted(op, wide, 3.0), 0.0, 6.0), 1 / 6)
     # Below -3 the factor is 0, and minus infinity times it would be NaN.
@@ -90,8 +116,13 @@ def hardswish(x, name=None):
     return round_to(op, op("mul", finite, factor), x)
 
 
-def swish(x, beta=1.0, name=None):
-    """x * sigmoid(beta * x) of floats; 0 at the infinity where the sigmoid is 0."""
+@_of_floats
+def swish(x: BlobDef, beta: float = 1.0, name: str | None = None) -> Blob:
+    """x * sigmoid(beta * x) of each element; 0 at the infinity where the sigmoid is 0.
+
+    Args:
+        beta: The factor in the sigmoid.
+    """
     op, x, wide = _start("nn.swish", "Swish", x, name)
     beta = arguments.number(op.fail, beta, "beta")
     if beta == 0:
@@ -102,8 +133,9 @@ def swish(x, beta=1.0, name=None):
     return round_to(op, op("mul", bounded, gate), x)
 
 
-def mish(x, name=None):
-    """x * tanh(log(1 + e^x)) of floats; 0 at minus infinity."""
+@_of_floats
+def mish(x: BlobDef, name: str | None = None) -> Blob:
+    """x * tanh(log(1 + e^x)) of each element; 0 at minus infinity."""
     op, x, wide = _start("nn.mish", "Mish", x, name)
     # The hyperbolic tangent is 0 there, and minus infinity times it would be NaN.
     factor = _finite_below(op, wide)
@@ -123,9 +155,17 @@ def _gradient(api, prefix, given, what, dy, name):
     return op, given, widen(op, given), widen(op, dy)
 
 
-def gelu_grad(x, dy, name=None):
-    """The gradient of math.gelu with respect to x: dy times its derivative at x. Both
-    are floats of one shape."""
+@of_op
+def gelu_grad(x: BlobDef, dy: BlobDef, name: str | None = None) -> Blob:
+    """The gradient of math.gelu with respect to x: dy times its derivative at x.
+
+    Args:
+        x: (...), f16/bf16/f32/f64, the operand of math.gelu.
+        dy: The gradient of its result, of the shape and element type of x.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     op, x, wide, dy = _gradient("math.gelu_grad", "GeluGrad", x, "x", dy, name)
     # Where the density is 0, x times it is 0 as well; an infinite x would give NaN.
     near = _clipped(op, wide, -40.0, 40.0)
@@ -137,25 +177,52 @@ def gelu_grad(x, dy, name=None):
     return round_to(op, op("mul", dy, slope), x)
 
 
-def tanh_grad(y, dy, name=None):
-    """The gradient of math.tanh, of which `y` is the result: dy * (1 - y * y). Both are
-    floats of one shape."""
+@of_op
+def tanh_grad(y: BlobDef, dy: BlobDef, name: str | None = None) -> Blob:
+    """The gradient of math.tanh with respect to its operand: dy * (1 - y^2).
+
+    Args:
+        y: (...), f16/bf16/f32/f64, the result of math.tanh.
+        dy: Its gradient, of the shape and element type of y.
+
+    Returns:
+        A blob of the shape and element type of y.
+    """
     op, y, wide, dy = _gradient("math.tanh_grad", "TanhGrad", y, "y", dy, name)
     one = splat(op, 1.0, y.shape, wide.dtype)
     return round_to(op, op("mul", dy, op("sub", one, op("mul", wide, wide))), y)
 
 
-def sigmoid_grad(y, dy, name=None):
-    """The gradient of math.sigmoid, of which `y` is the result: dy * y * (1 - y). Both
-    are floats of one shape."""
+@of_op
+def sigmoid_grad(y: BlobDef, dy: BlobDef, name: str | None = None) -> Blob:
+    """The gradient of math.sigmoid with respect to its operand: dy * y * (1 - y).
+
+    Args:
+        y: (...), f16/bf16/f32/f64, the result of math.sigmoid.
+        dy: Its gradient, of the shape and element type of y.
+
+    Returns:
+        A blob of the shape and element type of y.
+    """
     op, y, wide, dy = _gradient("math.sigmoid_grad", "SigmoidGrad", y, "y", dy, name)
     one = splat(op, 1.0, y.shape, wide.dtype)
     return round_to(op, op("mul", dy, op("mul", wide, op("sub", one, wide))), y)
 
 
-def softmax_grad(y, dy, axis=None, name=None):
-    """The gradient of nn.softmax along an axis (default: the last one), of which `y` is
-    the result: y * (dy - sum(y * dy)). Both are floats of one shape."""
+@of_op
+def softmax_grad(
+    y: BlobDef, dy: BlobDef, axis: int | None = None, name: str | None = None
+) -> Blob:
+    """The gradient of nn.softmax with respect to its operand: y * (dy - sum(y * dy)).
+
+    Args:
+        y: (...), f16/bf16/f32/f64, the result of nn.softmax.
+        dy: Its gradient, of the shape and element type of y.
+        axis: The axis of the softmax; None is the last one.
+
+    Returns:
+        A blob of the shape and element type of y.
+    """
     op, y, wide, dy = _gradient("nn.softmax_grad", "SoftmaxGrad", y, "y", dy, name)
     over = arguments.axes(op, -1 if axis is None else axis, len(y.shape))
     if len(over) != 1:

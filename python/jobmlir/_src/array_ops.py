@@ -1,21 +1,38 @@
 """Shapes, element types and constants."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
 import numbers
 
 import numpy
 
 from . import arguments, dynamic_ops, errors, text
 from . import dtype as dtypes
+from .blob import Blob, BlobDef
+from .documentation import family, of_op
+from .hints import Array, Axes, Blobs, DType, Number, Operand, Shape
 from .index_ops import argwhere
 from .math_ops import broadcast, operands, splat
 from .trace import begin
 
 
-def reshape(x, shape, name=None):
-    """The same elements in another shape; one extent may be -1. That of a dynamic blob
-    must be, and is dynamic: a step in which the elements do not make a whole number of
-    slices fails if the job returns the blob."""
+@of_op
+def reshape(x: BlobDef, shape: Shape, name: str | None = None) -> Blob:
+    """The same elements in another shape.
+
+    The extent of -1 of a dynamic blob is dynamic: a step in which the elements do not
+    make a whole number of slices fails if the job returns the blob.
+
+    Args:
+        x: (...), any element type; may be dynamic.
+        shape: The new extents, of which one may be -1: what remains. Of a dynamic blob
+            one must be -1.
+
+    Returns:
+        A blob of that shape, of the element type of x.
+    """
     op = begin("reshape", name, "Reshape")
     x = op.blob(x, "x", dynamic=True)
     wanted = arguments.shape(op, shape)
@@ -36,8 +53,17 @@ def reshape(x, shape, name=None):
     return op("reshape", x, result=(wanted or [1], x.dtype.mlir))
 
 
-def dynamic_reshape(x, shape, name=None):
-    """As reshape."""
+@of_op
+def dynamic_reshape(x: BlobDef, shape: Shape, name: str | None = None) -> Blob:
+    """The same elements in another shape, as reshape.
+
+    Args:
+        x: (...), any element type; may be dynamic.
+        shape: The new extents, of which one may be -1: what remains.
+
+    Returns:
+        A blob of that shape, of the element type of x.
+    """
     return reshape(x, shape, name)
 
 
@@ -45,8 +71,17 @@ def _reshape_to(op, x, shape):
     return op("reshape", x, result=(shape or [1], x.dtype.mlir))
 
 
-def reshape_like(x, like, name=None):
-    """The elements of `x` in the shape of `like`."""
+@of_op
+def reshape_like(x: BlobDef, like: BlobDef, name: str | None = None) -> Blob:
+    """The elements of a blob in the shape of another one.
+
+    Args:
+        x: (...), any element type.
+        like: A blob with as many elements, of which only the shape is used.
+
+    Returns:
+        A blob of the shape of like, of the element type of x.
+    """
     op = begin("reshape_like", name, "ReshapeLike")
     x, like = op.blob(x, "x"), op.blob(like, "like")
     if math.prod(x.shape) != math.prod(like.shape):
@@ -54,8 +89,20 @@ def reshape_like(x, like, name=None):
     return _reshape_to(op, x, like.shape)
 
 
-def flatten(input, start_dim=0, end_dim=-1, name=None):
-    """Collapses the dimensions from start_dim to end_dim into one."""
+@of_op
+def flatten(
+    input: BlobDef, start_dim: int = 0, end_dim: int = -1, name: str | None = None
+) -> Blob:
+    """Some dimensions as one.
+
+    Args:
+        input: (...), any element type.
+        start_dim: The first of the dimensions.
+        end_dim: The last of them; negative ones count from the end.
+
+    Returns:
+        A blob with their product in their place, of the element type of input.
+    """
     op = begin("flatten", name, "Flatten")
     x = op.blob(input, "input")
     rank = len(x.shape)
@@ -67,16 +114,34 @@ def flatten(input, start_dim=0, end_dim=-1, name=None):
     return _reshape_to(op, x, [*x.shape[:first], middle, *x.shape[last + 1 :]])
 
 
-def expand_dims(input, axis, name=None):
-    """A new dimension of extent 1 before `axis`."""
+@of_op
+def expand_dims(input: BlobDef, axis: int, name: str | None = None) -> Blob:
+    """A blob with a new dimension of extent 1.
+
+    Args:
+        input: (...), any element type.
+        axis: The place of the new dimension; negative ones count from the end.
+
+    Returns:
+        A blob with one more dimension, of the element type of input.
+    """
     op = begin("expand_dims", name, "ExpandDims")
     x = op.blob(input, "input")
     place = arguments.axis(op, axis, len(x.shape) + 1)
     return _reshape_to(op, x, [*x.shape[:place], 1, *x.shape[place:]])
 
 
-def squeeze(input, axis=None, name=None):
-    """Drops dimensions of extent 1: those of `axis`, or all."""
+@of_op
+def squeeze(input: BlobDef, axis: Axes = None, name: str | None = None) -> Blob:
+    """A blob without dimensions of extent 1.
+
+    Args:
+        input: (...), any element type.
+        axis: An axis of extent 1, a list of them, or None for all of extent 1.
+
+    Returns:
+        A blob without them, (1,) if none is left, of the element type of input.
+    """
     op = begin("squeeze", name, "Squeeze")
     x = op.blob(input, "input")
     if axis is None:
@@ -89,8 +154,23 @@ def squeeze(input, axis=None, name=None):
     return _reshape_to(op, x, [e for i, e in enumerate(x.shape) if i not in drop])
 
 
-def cast(x, dtype, name=None):
-    """Converts the element type; returns the blob itself if it is the same."""
+@of_op
+def cast(x: BlobDef, dtype: DType, name: str | None = None) -> Blob:
+    """A blob in another element type; itself if it has that.
+
+    Floats are rounded towards 0 to ints. No gradient flows through ints.
+
+    Args:
+        x: (...), any element type.
+        dtype: The new element type, such as flow.float16.
+
+    Returns:
+        A blob of the shape of x, of dtype.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = begin("cast", name, "Cast")
     x = op.blob(x, "x")
     target = dtypes.require_mlir(dtype, f"op {op.name}")
@@ -103,15 +183,32 @@ def _same(op, x):
     return x if x.is_dynamic else op("reshape", x, result=(x.shape, x.dtype.mlir))
 
 
-def identity(x, name=None):
-    """`x`, as a blob of its own: watch_diff sees the gradient of the users of this
-    blob, not of other users of `x`."""
+@of_op
+def identity(x: BlobDef, name: str | None = None) -> Blob:
+    """The same value as a blob of its own.
+
+    watch_diff sees the gradient of the users of this blob, not of other users of x.
+
+    Args:
+        x: (...), any element type; may be dynamic.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     op = begin("identity", name, "Identity")
     return _same(op, op.blob(x, "x", dynamic=True))
 
 
-def identity_n(inputs, name=None):
-    """A list with the identity of each of at least two blobs."""
+@of_op
+def identity_n(inputs: Blobs, name: str | None = None) -> list[Blob]:
+    """The identity of each of several blobs.
+
+    Args:
+        inputs: At least two blobs, any element type; may be dynamic.
+
+    Returns:
+        A list of blobs of their shapes and element types.
+    """
     op = begin("identity_n", name, "IdentityN")
     if not isinstance(inputs, (list, tuple)) or len(inputs) < 2:
         op.fail(f"expects a list of at least two blobs but got {inputs!r}")
@@ -121,9 +218,18 @@ def identity_n(inputs, name=None):
     return [_same(op, blob) for blob in blobs]
 
 
-def amp_white_identity(x, name=None):
-    """`x`. With automatic mixed precision, the types of its users are chosen by what
-    they are."""
+@of_op
+def amp_white_identity(x: BlobDef, name: str | None = None) -> Blob:
+    """The same blob, whose users choose their types by what they are.
+
+    This matters with enable_auto_mixed_precision only.
+
+    Args:
+        x: (...), any element type.
+
+    Returns:
+        x.
+    """
     op = begin("amp_white_identity", name, "AmpWhiteIdentity")
     return op.blob(x, "x")
 
@@ -194,11 +300,29 @@ def _listed(op, value, dtype):
     return array, dtype
 
 
-def constant(value, dtype=None, shape=None, name=None):
-    """A blob whose elements are all `value`; without a shape, one element. Or a blob
-    with the elements of a NumPy array or of a list of numbers, broadcast to `shape` if
-    that is given. Without a dtype numbers become int32 or float32, an array keeps its
-    own."""
+@of_op
+def constant(
+    value: Number | Array | Sequence[object],
+    dtype: DType | None = None,
+    shape: Shape | None = None,
+    name: str | None = None,
+) -> Blob:
+    """A blob that is the same in every step.
+
+    Args:
+        value: A number for all elements, or a NumPy array or a list of numbers.
+        dtype: The element type; None is that of an array, int32 for ints, and float32
+            for other numbers.
+        shape: The shape; None is (1,), or that of the array or the list, which else
+            broadcast to it.
+
+    Returns:
+        A blob of that shape and element type.
+
+    Raises:
+        ArgumentTypeError: dtype, or the element type of an array, is none of flow's.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = begin("constant", name, "Constant")
     value = arguments.scalar(value)
     if isinstance(value, (list, tuple)):
@@ -214,8 +338,23 @@ def constant(value, dtype=None, shape=None, name=None):
     return splat(op, value, extents, dtype)
 
 
-def constant_scalar(value, dtype=None, name=None):
-    """A blob of one element."""
+@of_op
+def constant_scalar(
+    value: Number, dtype: DType | None = None, name: str | None = None
+) -> Blob:
+    """A blob of one element that is the same in every step.
+
+    Args:
+        value: The element.
+        dtype: The element type; None is int32 for ints, and float32 for other numbers.
+
+    Returns:
+        (1,), of dtype.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     return constant(value, dtype, [1], name or "ConstantScalar")
 
 
@@ -227,24 +366,76 @@ def _like(api, prefix, like, value, dtype, name):
     return splat(op, value, like.shape, dtype)
 
 
-def constant_like(like, value, dtype=None, name=None):
-    """A blob of the shape of `like` whose elements are all `value`."""
+_of_like = family(
+    returns="A blob of the shape of like, of dtype.",
+    like="(...), any element type, of which only the shape is used.",
+    dtype="The element type of the result; None is that of like.",
+)
+
+
+@_of_like
+def constant_like(
+    like: BlobDef, value: Number, dtype: DType | None = None, name: str | None = None
+) -> Blob:
+    """A blob of the shape of another one with one value.
+
+    It has no gradient.
+
+    Args:
+        value: All elements.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     return _like("constant_like", "ConstantLike", like, value, dtype, name)
 
 
-def zeros_like(like, dtype=None, name=None):
-    """A blob of zeros of the shape of `like`."""
+@_of_like
+def zeros_like(
+    like: BlobDef, dtype: DType | None = None, name: str | None = None
+) -> Blob:
+    """A blob of zeros of the shape of another one.
+
+    It has no gradient.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     return _like("zeros_like", "ZerosLike", like, 0, dtype, name)
 
 
-def ones_like(like, dtype=None, name=None):
-    """A blob of ones of the shape of `like`."""
+@_of_like
+def ones_like(
+    like: BlobDef, dtype: DType | None = None, name: str | None = None
+) -> Blob:
+    """A blob of ones of the shape of another one.
+
+    It has no gradient.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     return _like("ones_like", "OnesLike", like, 1, dtype, name)
 
 
-def broadcast_like(x, like, broadcast_axes=None, name=None):
-    """`x` broadcast to the shape of `like`: along `broadcast_axes`, or by
-    NumPy's rules."""
+@of_op
+def broadcast_like(
+    x: BlobDef, like: BlobDef, broadcast_axes: Axes = None, name: str | None = None
+) -> Blob:
+    """A blob broadcast to the shape of another one.
+
+    Args:
+        x: (...), any element type.
+        like: A blob, of which only the shape is used.
+        broadcast_axes: The axes of like that x does not have, or has with extent 1;
+            None is by NumPy's rules.
+
+    Returns:
+        A blob of the shape of like, of the element type of x.
+    """
     op = begin("broadcast_like", name, "BroadcastLike")
     x, like = op.blob(x, "x"), op.blob(like, "like")
     if broadcast_axes is None:
@@ -266,8 +457,23 @@ def broadcast_like(x, like, broadcast_axes=None, name=None):
     return op("broadcast_in_dim", x, dims=dims, result=(like.shape, x.dtype.mlir))
 
 
-def where(condition, x=None, y=None, name=None):
-    """x where the condition is not zero, y elsewhere; argwhere without both."""
+@of_op
+def where(
+    condition: BlobDef,
+    x: Operand | None = None,
+    y: Operand | None = None,
+    name: str | None = None,
+) -> Blob:
+    """x where a condition is not 0, y elsewhere; argwhere without both.
+
+    Args:
+        condition: (...), any element type.
+        x: (...), any element type, or a number.
+        y: As x, of the same element type. One of the two is a blob.
+
+    Returns:
+        A blob of the shape that all three broadcast to, of the element type of x and y.
+    """
     if x is None and y is None:
         return argwhere(condition, name=name)
     op = begin("where", name, "Where")

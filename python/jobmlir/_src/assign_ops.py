@@ -1,7 +1,12 @@
 """Writing variables inside of jobs, and the slices of the older API."""
 
+from __future__ import annotations
+
 from . import dtype as dtypes
 from . import slices, text
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import DType, Slices
 from .math_ops import operands, splat, truth
 from .trace import begin
 

@@ -1,5 +1,7 @@
 """Between tensor buffers, which the host has, and blobs."""
 
+from __future__ import annotations
+
 import math
 import typing
 
@@ -19,6 +21,8 @@ from .host_graph import (
     node_or_none,
 )
 from .readers import example_shape, positive
+from .documentation import of_op
+from .hints import DType, Shape
 from .trace import begin
 
 

@@ -6,7 +6,12 @@ part of the batch: one convolution with all terms of each sum, which are accumul
 without rounding in between.
 """
 
+from __future__ import annotations
+
 from . import arguments, windows
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import Padding, Shape, Window
 from .trace import begin
 
 

@@ -4,11 +4,16 @@ They are computed with as static blobs and counts. The elements before the count
 static blob, which has the bound, are those of the dynamic one.
 """
 
+from __future__ import annotations
+
 import math
 import re
 
 from . import arguments
 from . import dtype as dtypes
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import Blobs, Number
 from .math_ops import broadcast, compare, element, splat
 from .trace import begin
 

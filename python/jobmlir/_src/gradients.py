@@ -1,15 +1,26 @@
 """Where gradients flow."""
 
+from __future__ import annotations
+
 import warnings
 
+from .blob import Blob, BlobDef
+from .documentation import of_op
 from .trace import begin
 
 
-def stop_gradient(x, name=None):
-    """The blob x itself, which no gradient flows to: what x is computed from is not
-    trained by what depends on the result.
+@of_op
+def stop_gradient(x: BlobDef, name: str | None = None) -> Blob:
+    """The blob itself, which no gradient flows to.
 
-    x: a blob of any shape and element type. The gradient is 0."""
+    What x is computed from is not trained by what depends on the result.
+
+    Args:
+        x: (...), any element type.
+
+    Returns:
+        x, with the gradient 0.
+    """
     op = begin("stop_gradient", name, "StopGradient")
     x = op.blob(x, "x")
     if not x.dtype.is_float():

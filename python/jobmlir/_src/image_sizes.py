@@ -1,8 +1,13 @@
 """Changes of the size of images."""
 
+from __future__ import annotations
+
 import numpy
 
 from . import arguments, array_ops, windows
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import Window
 from .math_ops import round_to, widen
 from .trace import begin
 

@@ -1,10 +1,16 @@
 """Transposes, slices, concatenation, padding, and access by index."""
 
+from __future__ import annotations
+
 import builtins
 import math
+from collections.abc import Sequence
 
 from . import arguments, dynamic_ops, errors, slices
 from . import dtype as dtypes
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import Blobs, DType, Number, Shape, Slices
 from .math_ops import (
     broadcast,
     common_shape,
@@ -27,10 +33,26 @@ def _axis(op, axis, rank, what="axis"):
     return place
 
 
-def transpose(a, perm=None, conjugate=False, name=None, batch_axis_non_change=False):
-    """Dimension i of the result is dimension perm[i] of `a`; without perm the
-    dimensions are reversed. Numbers are real, which `conjugate` does not change. With
-    batch_axis_non_change, the batch axis of the result is the number of that of `a`."""
+@of_op
+def transpose(
+    a: BlobDef,
+    perm: Sequence[int] | None = None,
+    conjugate: bool = False,
+    name: str | None = None,
+    batch_axis_non_change: bool = False,
+) -> Blob:
+    """The dimensions in another order: i of the result is perm[i] of a.
+
+    Args:
+        a: (...), any element type.
+        perm: A permutation of the dimensions; None reverses them.
+        conjugate: Has no effect: numbers are real.
+        batch_axis_non_change: Whether the batch axis of the result has the number of
+            that of a.
+
+    Returns:
+        A blob of the permuted shape, of the element type of a.
+    """
     op = _begin("transpose", name, "Transpose")
     a = op.blob(a, "a")
     rank = len(a.shape)
@@ -48,10 +70,29 @@ def transpose(a, perm=None, conjugate=False, name=None, batch_axis_non_change=Fa
     return result
 
 
-def concat(inputs=None, axis=0, max_dim_size=None, name=None, values=None):
-    """Concatenates the inputs along an axis. If it is dynamic in some of them, it is in
-    the result, up to `max_dim_size` or else to the sum of their extents; a step with
-    more elements fails if the job returns the blob."""
+@of_op
+def concat(
+    inputs: Blobs | None = None,
+    axis: int = 0,
+    max_dim_size: int | None = None,
+    name: str | None = None,
+    values: Blobs | None = None,
+) -> Blob:
+    """Blobs one after another along an axis.
+
+    If the axis is dynamic in some of them, it is in the result.
+
+    Args:
+        inputs: Blobs of one element type, any element type, whose other extents are
+            equal.
+        axis: The axis; negative ones count from the end.
+        max_dim_size: The bound of a dynamic axis of the result; None is the sum of the
+            extents. A step with more elements fails if the job returns the blob.
+        values: Another name of inputs.
+
+    Returns:
+        A blob whose extent along the axis is the sum of theirs.
+    """
     op = _begin("concat", name, "Concat")
     inputs = values if inputs is None else inputs
     if not isinstance(inputs, (list, tuple)) or not inputs:
@@ -84,8 +125,17 @@ def concat(inputs=None, axis=0, max_dim_size=None, name=None, values=None):
     return dynamic_ops.join(op, blobs, place, bound)
 
 
-def stack(inputs, axis=0, name=None):
-    """Stacks the inputs, which have equal shapes, along a new axis."""
+@of_op
+def stack(inputs: Blobs, axis: int = 0, name: str | None = None) -> Blob:
+    """Blobs along a new axis.
+
+    Args:
+        inputs: Blobs of one shape and element type, any element type.
+        axis: The place of the new axis; negative ones count from the end.
+
+    Returns:
+        A blob with one more dimension, of extent len(inputs).
+    """
     op = _begin("stack", name, "Stack")
     if not isinstance(inputs, (list, tuple)) or not inputs:
         op.fail(f"expects a list of blobs but got {inputs!r}")
@@ -111,9 +161,23 @@ def _without_none(values, default):
     return [default if value is None else value for value in values]
 
 
-def slice(x, begin, size, name=None):
-    """`size[i]` elements from `begin[i]` on in dimension i; a size of -1 or None means
-    all remaining elements, a begin of None 0."""
+@of_op
+def slice(
+    x: BlobDef,
+    begin: Sequence[int | None],
+    size: Sequence[int | None],
+    name: str | None = None,
+) -> Blob:
+    """size[i] elements from begin[i] on in dimension i.
+
+    Args:
+        x: (...), any element type.
+        begin: An int for each dimension; negative ones count from the end, None is 0.
+        size: An int for each dimension; -1 or None is all that remain.
+
+    Returns:
+        A blob of the shape size, of the element type of x.
+    """
     op = _begin("slice", name, "Slice")
     x = op.blob(x, "x")
     rank = len(x.shape)
@@ -129,17 +193,39 @@ def slice(x, begin, size, name=None):
     return slices.take(op, x, slices.Slice(offsets, sizes, [1] * rank))
 
 
-def slice_v2(x, slice_tup_list, name=None):
-    """A slice with (start, stop, step) per dimension, with the semantics of Python's
-    slices; None means the default, in place of all three the whole dimension."""
+@of_op
+def slice_v2(x: BlobDef, slice_tup_list: Slices, name: str | None = None) -> Blob:
+    """A slice with (start, stop, step) for each dimension, as Python's slices.
+
+    Args:
+        x: (...), any element type.
+
+    Returns:
+        A blob of the shape of the slice, of the element type of x.
+    """
     op = _begin("slice_v2", name, "Slice")
     x = op.blob(x, "x")
     return slices.take(op, x, slices.bounds(op, x.shape, slice_tup_list))
 
 
-def split(x, num_or_sizes, axis=0, name=None):
-    """Splits along an axis into a list: `num_or_sizes` equal parts, or parts of these
-    sizes."""
+@of_op
+def split(
+    x: BlobDef,
+    num_or_sizes: int | Sequence[int],
+    axis: int = 0,
+    name: str | None = None,
+) -> list[Blob]:
+    """The parts of a blob along an axis.
+
+    Args:
+        x: (...), any element type.
+        num_or_sizes: The number of equal parts, which divides the extent, or the extent
+            of each.
+        axis: The axis; negative ones count from the end.
+
+    Returns:
+        The parts, in order, of the element type of x.
+    """
     op = _begin("split", name, "Split")
     x = op.blob(x, "x")
     place = _axis(op, axis, len(x.shape))
@@ -178,8 +264,23 @@ def padding_pairs(op, x, paddings):
     return pairs
 
 
-def pad(x, paddings, constant_value=0, name=None):
-    """(before, after) elements of `constant_value` for each dimension."""
+@of_op
+def pad(
+    x: BlobDef,
+    paddings: Sequence[Sequence[int]],
+    constant_value: Number = 0,
+    name: str | None = None,
+) -> Blob:
+    """A blob with more elements before and after it in each dimension.
+
+    Args:
+        x: (...), any element type.
+        paddings: (before, after) for each dimension, not negative.
+        constant_value: The new elements.
+
+    Returns:
+        A blob of the larger shape, of the element type of x.
+    """
     op = _begin("pad", name, "Pad")
     x = op.blob(x, "x")
     pairs = padding_pairs(op, x, paddings)
@@ -204,9 +305,29 @@ def _count(op, start, limit, delta):
     return -int(steps)
 
 
-def range(start, limit=None, delta=1, dtype=None, name=None):
-    """The numbers from start up to and excluding limit, with step delta; with one
-    argument, from 0 up to and excluding it."""
+@of_op
+def range(
+    start: Number,
+    limit: Number | None = None,
+    delta: Number = 1,
+    dtype: DType | None = None,
+    name: str | None = None,
+) -> Blob:
+    """The numbers from start up to limit, as a constant.
+
+    Args:
+        start: The first number; without limit this is the limit, and the first is 0.
+        limit: The end, which is excluded.
+        delta: The difference of two numbers, not 0.
+        dtype: The element type; None is int64.
+
+    Returns:
+        (N,), of dtype, with N at least 1.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = _begin("range", name, "Range")
     if limit is None:
         start, limit = 0, start
@@ -231,9 +352,35 @@ def range(start, limit=None, delta=1, dtype=None, name=None):
     return op("add", op("mul", numbers_, scale), first)
 
 
-def one_hot(indices, depth, on_value=1, off_value=0, axis=-1, dtype=None, name=None):
-    """`on_value` at each index along a new axis of extent `depth`, `off_value`
-    elsewhere."""
+@of_op
+def one_hot(
+    indices: BlobDef,
+    depth: int,
+    on_value: Number = 1,
+    off_value: Number = 0,
+    axis: int = -1,
+    dtype: DType | None = None,
+    name: str | None = None,
+) -> Blob:
+    """on_value at each index along a new axis, off_value elsewhere.
+
+    It has no gradient.
+
+    Args:
+        indices: (...), i8/u8/i32/i64. An index outside of [0, depth) is nowhere.
+        depth: The extent of the new axis.
+        on_value: The elements at the indices.
+        off_value: All other elements.
+        axis: The place of the new axis; -1 is the end.
+        dtype: The element type of the result; None is int32.
+
+    Returns:
+        A blob with one more dimension, of dtype.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = _begin("one_hot", name, "OneHot")
     indices = op.blob(indices, "indices")
     if not arguments.is_int(depth) or depth < 1:
@@ -266,9 +413,30 @@ def one_hot(indices, depth, on_value=1, off_value=0, axis=-1, dtype=None, name=N
     )
 
 
-def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name=None):
-    """Gathers slices of `params` along an axis by index. An index out of range gives
-    NaN (0 for ints). `axis` is `batch_dims` unless given."""
+@of_op
+def gather(
+    params: BlobDef,
+    indices: BlobDef,
+    validate_indices: object = None,
+    axis: int | None = None,
+    batch_dims: int = 0,
+    name: str | None = None,
+) -> Blob:
+    """The slices of a blob at some indices along an axis.
+
+    An index out of range gives NaN, or 0 for ints.
+
+    Args:
+        params: (...), any element type.
+        indices: (...), i8/u8/i32/i64.
+        validate_indices: Has no effect.
+        axis: The axis of params; None is batch_dims.
+        batch_dims: How many dimensions, the first ones of both, are not gathered along.
+
+    Returns:
+        params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:], of
+        the element type of params.
+    """
     op = _begin("gather", name, "Gather")
     params, indices = op.blob(params, "params"), op.blob(indices, "indices")
     if not arguments.is_int(batch_dims):
@@ -278,10 +446,26 @@ def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name
     return op("gather", params, indices, axis=place, batch_dims=int(batch))
 
 
-def argwhere(condition, dtype=None, name=None):
-    """The indices of the elements that are not zero, one row each, in row-major order:
-    a dynamic blob of int32, or of `dtype` int64. The shape of the blob is an upper
-    bound; a job returns an array of the true size."""
+@of_op
+def argwhere(
+    condition: BlobDef, dtype: DType | None = None, name: str | None = None
+) -> Blob:
+    """The indices of the elements that are not 0, in row-major order.
+
+    It has no gradient.
+
+    Args:
+        condition: (...) of rank R, any element type.
+        dtype: int32 or int64; None is int32.
+
+    Returns:
+        A dynamic blob (N, R) of dtype. N is the number of indices, and in the shape of
+        the blob its bound; a job returns an array of the true size.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = _begin("argwhere", name, "Argwhere")
     condition = op.blob(condition, "condition")
     dtype = dtypes.int32 if dtype is None else dtype
@@ -293,9 +477,20 @@ def argwhere(condition, dtype=None, name=None):
     return indices
 
 
-def masked_fill(x, mask, value, name=None):
-    """`value` where the mask is not zero, x elsewhere; x and the mask are broadcast to
-    one shape. In a blob of ints, `value` is rounded towards zero."""
+@of_op
+def masked_fill(
+    x: BlobDef, mask: BlobDef, value: Number, name: str | None = None
+) -> Blob:
+    """value where a mask is not 0, x elsewhere.
+
+    Args:
+        x: (...), any element type.
+        mask: Any element type. It and x are broadcast to one shape.
+        value: A number, which for a blob of ints is rounded towards 0.
+
+    Returns:
+        A blob of the common shape, of the element type of x.
+    """
     op = _begin("masked_fill", name, "MaskedFill")
     x, mask = op.blob(x, "x"), op.blob(mask, "mask")
     if arguments.is_number(value) and not x.dtype.is_float() and math.isfinite(value):
@@ -325,14 +520,44 @@ def _tril(op, x, diagonal, fill_value, scale=1):
     return op("select", below, x, splat(op, fill_value, x.shape, x.dtype))
 
 
-def tril(x, diagonal=0, fill_value=0, name=None):
-    """Sets elements above a diagonal of each matrix (the last two dimensions) to
-    fill_value; diagonal 0 is the main one, positive ones are above it."""
+@of_op
+def tril(
+    x: BlobDef, diagonal: int = 0, fill_value: Number = 0, name: str | None = None
+) -> Blob:
+    """Each matrix with fill_value above a diagonal.
+
+    Args:
+        x: (..., M, N), any element type.
+        diagonal: The last diagonal that stays: 0 is the main one, positive ones are
+            above.
+        fill_value: The elements above it.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     op = _begin("nn.tril", name, "Tril")
     return _tril(op, x, diagonal, fill_value)
 
 
-def fused_scale_tril(x, diagonal=0, fill_value=0, scale=1, name=None):
-    """`tril` of scale times x."""
+@of_op
+def fused_scale_tril(
+    x: BlobDef,
+    diagonal: int = 0,
+    fill_value: Number = 0,
+    scale: Operand = 1,
+    name: str | None = None,
+) -> Blob:
+    """scale times each matrix with fill_value above a diagonal.
+
+    Args:
+        x: (..., M, N), any element type.
+        diagonal: The last diagonal that stays: 0 is the main one, positive ones are
+            above.
+        fill_value: The elements above it.
+        scale: A factor.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     op = _begin("nn.fused_scale_tril", name, "FusedScaleTril")
     return _tril(op, x, diagonal, fill_value, scale)

@@ -1,8 +1,13 @@
 """Losses. Unless reduction is "none", a loss is one number, of shape (1,)."""
 
+from __future__ import annotations
+
 import math
 
 from . import arguments
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import Operand
 from .math_ops import broadcast, compare, operands, round_to, softplus_of, splat, widen
 from .trace import begin
 

@@ -1,6 +1,8 @@
 """Arithmetic: elementwise ops with broadcasting, comparisons and the matrix
 product."""
 
+from __future__ import annotations
+
 import math
 import numbers
 
@@ -8,6 +10,8 @@ import numpy
 
 from . import arguments, errors, text
 from .blob import Blob, BlobDef
+from .documentation import family, of_op
+from .hints import Blobs, Operand
 from .names import public
 from .trace import begin
 
@@ -133,67 +137,229 @@ def round_to(op, result, x):
 # ===- Elementwise ---------------------------------------------------------===#
 
 
-def _binary(function_name, mnemonic, prefix, what):
-    def function(x, y, name=None):
-        op = begin(function_name, name, prefix)
-        return op(mnemonic, *operands(op, [x, y]))
-
-    function.__name__ = function.__qualname__ = function_name
-    function.__doc__ = f"{what}, with NumPy's broadcasting."
-    return function
+def _unary(api, mnemonic, prefix, x, name):
+    op = begin(api, name, prefix)
+    return op(mnemonic, op.blob(x, "x"))
 
 
-def _unary(function_name, mnemonic, prefix, what):
-    def function(x, name=None):
-        op = begin(function_name, name, prefix)
-        return op(mnemonic, op.blob(x, "x"))
-
-    function.__name__ = function.__qualname__ = function_name
-    function.__doc__ = f"{what} of each element."
-    return function
+def _binary(api, mnemonic, prefix, x, y, name):
+    op = begin(api, name, prefix)
+    return op(mnemonic, *operands(op, [x, y]))
 
 
-add = _binary("add", "add", "Add", "x + y")
-subtract = _binary("subtract", "sub", "Subtract", "x - y")
-multiply = _binary("multiply", "mul", "Multiply", "x * y")
-maximum = _binary("maximum", "maximum", "Maximum", "The larger of x and y")
-minimum = _binary("minimum", "minimum", "Minimum", "The smaller of x and y")
+_LIKE_X = "A blob of the shape and element type of x."
+_BROADCAST = "A blob of the shape that x and y broadcast to, of their element type."
+_TRUTH = "A blob of i8, 1 or 0, of the shape that x and y broadcast to."
 
-abs = _unary("abs", "abs", "Abs", "The absolute value")
-negative = _unary("negative", "neg", "Negative", "The negation")
-exp = _unary("exp", "exp", "Exp", "The exponential")
-log = _unary("log", "log", "Log", "The natural logarithm")
-sqrt = _unary("sqrt", "sqrt", "Sqrt", "The square root")
-rsqrt = _unary("rsqrt", "rsqrt", "Rsqrt", "One divided by the square root")
-sin = _unary("sin", "sin", "Sin", "The sine")
-cos = _unary("cos", "cos", "Cos", "The cosine")
-tanh = _unary("tanh", "tanh", "Tanh", "The hyperbolic tangent")
-sigmoid = _unary("sigmoid", "sigmoid", "Sigmoid", "The logistic function")
-erf = _unary("erf", "erf", "Erf", "The error function")
-expm1 = _unary("expm1", "expm1", "Expm1", "The exponential minus one")
-log1p = _unary("log1p", "log1p", "Log1p", "The logarithm of one more")
-floor = _unary("floor", "floor", "Floor", "The next integer below")
-ceil = _unary("ceil", "ceil", "Ceil", "The next integer above")
-rint = _unary("rint", "round", "Rint", "The nearest integer, the even one of two,")
-round = _unary("round", "round", "Round", "The nearest integer, the even one of two,")
-sign = _unary("sign", "sign", "Sign", "-1, 0 or 1: the sign")
-relu = _unary("relu", "relu", "Relu", "The larger of zero and x")
+# Functions of the elements of one blob, and of two that broadcast by NumPy's rules.
+of_floats = family(returns=_LIKE_X, x="(...), f16/bf16/f32/f64.")
+of_elements = family(returns=_LIKE_X, x="(...), any element type.")
+of_two = family(
+    returns=_BROADCAST,
+    x="(...), any element type, or a number.",
+    y="As x, of the same element type. One of the two is a blob.",
+)
+of_two_floats = family(
+    returns=_BROADCAST,
+    x="(...), f16/bf16/f32/f64, or a number.",
+    y="As x, of the same element type. One of the two is a blob.",
+)
+of_relation = family(
+    returns=_TRUTH,
+    x="(...), any element type, or a number.",
+    y="As x, of the same element type. One of the two is a blob.",
+)
+
+
+@of_two
+def add(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """x + y of each pair of elements; ints wrap."""
+    return _binary("add", "add", "Add", x, y, name)
+
+
+@of_two
+def subtract(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """x - y of each pair of elements; ints wrap."""
+    return _binary("subtract", "sub", "Subtract", x, y, name)
+
+
+@of_two
+def multiply(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """x * y of each pair of elements; ints wrap."""
+    return _binary("multiply", "mul", "Multiply", x, y, name)
+
+
+@of_two
+def maximum(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """The larger of x and y; NaN where one of them is NaN."""
+    return _binary("maximum", "maximum", "Maximum", x, y, name)
+
+
+@of_two
+def minimum(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """The smaller of x and y; NaN where one of them is NaN."""
+    return _binary("minimum", "minimum", "Minimum", x, y, name)
+
+
+@of_elements
+def abs(x: BlobDef, name: str | None = None) -> Blob:
+    """The absolute value of each element."""
+    return _unary("abs", "abs", "Abs", x, name)
+
+
+@of_elements
+def negative(x: BlobDef, name: str | None = None) -> Blob:
+    """The negation of each element."""
+    return _unary("negative", "neg", "Negative", x, name)
+
+
+@of_floats
+def exp(x: BlobDef, name: str | None = None) -> Blob:
+    """The exponential of each element, e^x."""
+    return _unary("exp", "exp", "Exp", x, name)
+
+
+@of_floats
+def log(x: BlobDef, name: str | None = None) -> Blob:
+    """The natural logarithm of each element; NaN below 0."""
+    return _unary("log", "log", "Log", x, name)
+
+
+@of_floats
+def sqrt(x: BlobDef, name: str | None = None) -> Blob:
+    """The square root of each element; NaN below 0."""
+    return _unary("sqrt", "sqrt", "Sqrt", x, name)
+
+
+@of_floats
+def rsqrt(x: BlobDef, name: str | None = None) -> Blob:
+    """1 / sqrt(x) of each element; NaN below 0."""
+    return _unary("rsqrt", "rsqrt", "Rsqrt", x, name)
+
+
+@of_floats
+def sin(x: BlobDef, name: str | None = None) -> Blob:
+    """The sine of each element."""
+    return _unary("sin", "sin", "Sin", x, name)
+
+
+@of_floats
+def cos(x: BlobDef, name: str | None = None) -> Blob:
+    """The cosine of each element."""
+    return _unary("cos", "cos", "Cos", x, name)
+
+
+@of_floats
+def tanh(x: BlobDef, name: str | None = None) -> Blob:
+    """The hyperbolic tangent of each element."""
+    return _unary("tanh", "tanh", "Tanh", x, name)
+
+
+@of_floats
+def sigmoid(x: BlobDef, name: str | None = None) -> Blob:
+    """The logistic function of each element, 1 / (1 + e^-x)."""
+    return _unary("sigmoid", "sigmoid", "Sigmoid", x, name)
+
+
+@of_floats
+def erf(x: BlobDef, name: str | None = None) -> Blob:
+    """The error function of each element, 2 / sqrt(pi) * integral of e^-t^2 to x."""
+    return _unary("erf", "erf", "Erf", x, name)
+
+
+@of_floats
+def expm1(x: BlobDef, name: str | None = None) -> Blob:
+    """e^x - 1 of each element, accurate where x is small."""
+    return _unary("expm1", "expm1", "Expm1", x, name)
+
+
+@of_floats
+def log1p(x: BlobDef, name: str | None = None) -> Blob:
+    """log(1 + x) of each element, accurate where x is small."""
+    return _unary("log1p", "log1p", "Log1p", x, name)
+
+
+@of_floats
+def floor(x: BlobDef, name: str | None = None) -> Blob:
+    """The largest integer that is not above each element.
+
+    It has no gradient.
+    """
+    return _unary("floor", "floor", "Floor", x, name)
+
+
+@of_floats
+def ceil(x: BlobDef, name: str | None = None) -> Blob:
+    """The smallest integer that is not below each element.
+
+    It has no gradient.
+    """
+    return _unary("ceil", "ceil", "Ceil", x, name)
+
+
+@of_floats
+def rint(x: BlobDef, name: str | None = None) -> Blob:
+    """The nearest integer of each element, the even one of two.
+
+    It has no gradient.
+    """
+    return _unary("rint", "round", "Rint", x, name)
+
+
+@of_floats
+def round(x: BlobDef, name: str | None = None) -> Blob:
+    """The nearest integer of each element, the even one of two.
+
+    It has no gradient.
+    """
+    return _unary("round", "round", "Round", x, name)
+
+
+@of_elements
+def sign(x: BlobDef, name: str | None = None) -> Blob:
+    """The sign of each element: -1, 0 or 1.
+
+    It has no gradient.
+    """
+    return _unary("sign", "sign", "Sign", x, name)
+
+
+@of_floats
+def relu(x: BlobDef, name: str | None = None) -> Blob:
+    """The larger of 0 and x of each element. The gradient at 0 is 0."""
+    return _unary("relu", "relu", "Relu", x, name)
+
+
 tanh_v2 = tanh
 sigmoid_v2 = sigmoid
 
 
-def gelu(x, name=None, approximate="none"):
-    """x times the normal distribution function of each element, x, or with "tanh" for
-    approximate 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)))."""
+@of_op
+def gelu(x: BlobDef, name: str | None = None, approximate: str = "none") -> Blob:
+    """x times the normal distribution function of each element.
+
+    x / 2 * (1 + erf(x / sqrt(2))), or approximately 0.5 * x * (1 + tanh(sqrt(2 / pi) *
+    (x + 0.044715 * x^3))).
+
+    Args:
+        x: (...), f16/bf16/f32/f64.
+        approximate: "none" or "tanh", the second formula.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     op = begin("gelu", name, "Gelu")
     x = op.blob(x, "x")
     arguments.one_of(op, approximate, ("none", "tanh"), "approximate")
     return op("gelu", x, approximate=op.text(f"#job<gelu_approximation {approximate}>"))
 
 
-def divide(x, y, name=None):
-    """x / y, with NumPy's broadcasting. The quotient of ints is an int, rounded towards
-    zero, and 0 where y is 0."""
+@of_two
+def divide(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """x / y of each pair of elements.
+
+    The quotient of ints is an int, rounded towards zero, and 0 where y is 0.
+    """
     op = begin("divide", name, "Divide")
     x, y = operands(op, [x, y])
     if x.dtype.is_float():
@@ -206,21 +372,24 @@ def divide(x, y, name=None):
     return op("add", quotient, op("cast", is_low, result=(x.shape, x.dtype.mlir)))
 
 
-def square(x, name=None):
-    """x * x."""
+@of_elements
+def square(x: BlobDef, name: str | None = None) -> Blob:
+    """x * x of each element; ints wrap."""
     op = begin("square", name, "Square")
     x = op.blob(x, "x")
     return op("mul", x, x)
 
 
-def reciprocal(x, name=None):
-    """1 / x."""
+@of_floats
+def reciprocal(x: BlobDef, name: str | None = None) -> Blob:
+    """1 / x of each element."""
     op = begin("reciprocal", name, "Reciprocal")
     return op("div", *operands(op, [1.0, x]))
 
 
-def squared_difference(x, y, name=None):
-    """(x - y) * (x - y), with NumPy's broadcasting."""
+@of_two
+def squared_difference(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """(x - y)^2 of each pair of elements; ints wrap."""
     op = begin("squared_difference", name, "SquaredDifference")
     difference = op("sub", *operands(op, [x, y]))
     return op("mul", difference, difference)
@@ -235,20 +404,27 @@ def softplus_of(op, x):
     return op("add", op("maximum", x, zero), op("log1p", small))
 
 
-def softplus(x, name=None):
-    """log(1 + e^x) of each element."""
+@of_floats
+def softplus(x: BlobDef, name: str | None = None) -> Blob:
+    """log(1 + e^x) of each element, without overflow."""
     op = begin("softplus", name, "Softplus")
     return softplus_of(op, op.blob(x, "x"))
 
 
-def log_sigmoid(x, name=None):
-    """The logarithm of the logistic function of each element."""
+@of_floats
+def log_sigmoid(x: BlobDef, name: str | None = None) -> Blob:
+    """The logarithm of the logistic function of each element, -log(1 + e^-x)."""
     op = begin("log_sigmoid", name, "LogSigmoid")
     return op("neg", softplus_of(op, op("neg", op.blob(x, "x"))))
 
 
-def leaky_relu(x, alpha=0.2, name=None):
-    """x where it is positive, alpha * x elsewhere."""
+@of_floats
+def leaky_relu(x: BlobDef, alpha: float = 0.2, name: str | None = None) -> Blob:
+    """x of each element where it is positive, alpha * x elsewhere.
+
+    Args:
+        alpha: The slope below 0.
+    """
     op = begin("leaky_relu", name, "LeakyRelu")
     x = op.blob(x, "x")
     zero = splat(op, 0.0, x.shape, x.dtype)
@@ -258,8 +434,17 @@ def leaky_relu(x, alpha=0.2, name=None):
     )
 
 
-def add_n(inputs, name=None):
-    """The sum of a list of blobs of one shape."""
+@of_op
+def add_n(inputs: Blobs, name: str | None = None) -> Blob:
+    """The sum of blobs of one shape.
+
+    Args:
+        inputs: A list of blobs of one shape (...) and one element type, any element
+            type.
+
+    Returns:
+        A blob of that shape and element type.
+    """
     op = begin("add_n", name, "AddN")
     if not isinstance(inputs, (list, tuple)) or not inputs:
         op.fail(f"expects a list of blobs but got {inputs!r}")
@@ -277,8 +462,24 @@ def add_n(inputs, name=None):
     return total
 
 
-def clip_by_value(values, min_value=None, max_value=None, name=None):
-    """Clamps each element to [min_value, max_value]; None means no bound."""
+@of_op
+def clip_by_value(
+    values: BlobDef,
+    min_value: Operand | None = None,
+    max_value: Operand | None = None,
+    name: str | None = None,
+) -> Blob:
+    """Each element, but at least min_value and at most max_value.
+
+    Args:
+        values: (...), any element type.
+        min_value: The lower bound, a number or a blob that broadcasts to values; None
+            is none.
+        max_value: The upper bound. One of the two must be given.
+
+    Returns:
+        A blob of the shape and element type of values.
+    """
     op = begin("clip_by_value", name, "ClipByValue")
     values = op.blob(values, "values")
     if min_value is None and max_value is None:
@@ -292,10 +493,13 @@ def clip_by_value(values, min_value=None, max_value=None, name=None):
 
 clip = clamp = clip_by_scalar = clip_by_value
 
-def pow(x, y, name=None):
-    """x to the power of y, of floats, with NumPy's broadcasting. A negative x needs an
-    int y, else the result is NaN. A blob of ints has powers with an int of Python as
-    exponent, which is not negative; they wrap."""
+@of_two_floats
+def pow(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """x to the power of y, of each pair of elements.
+
+    A negative x needs a y that is an integer, else the result is NaN. A blob of ints
+    has powers with an int of Python as exponent, which is not negative; they wrap.
+    """
     op = begin("pow", name, "Pow")
     y = arguments.scalar(y)
     if isinstance(x, Blob) and arguments.is_int(y) and not x.dtype.is_float():
@@ -349,42 +553,102 @@ def as_int8(op, blob):
     return op("cast", blob, result=(blob.shape, "i8"))
 
 
-def _comparison(function_name, predicate, prefix, sign):
-    def function(x, y, name=None):
-        op = begin(function_name, name, prefix)
-        x, y = operands(op, [x, y])
-        return as_int8(op, compare(op, x, y, predicate))
-
-    function.__name__ = function.__qualname__ = function_name
-    function.__doc__ = f"int8 ones where x {sign} y, with NumPy's broadcasting."
-    return function
+def _comparison(api, predicate, prefix, x, y, name):
+    op = begin(api, name, prefix)
+    x, y = operands(op, [x, y])
+    return as_int8(op, compare(op, x, y, predicate))
 
 
-equal = _comparison("equal", "eq", "Equal", "==")
-not_equal = _comparison("not_equal", "ne", "NotEqual", "!=")
-less = _comparison("less", "lt", "Less", "<")
-less_equal = _comparison("less_equal", "le", "LessEqual", "<=")
-greater = _comparison("greater", "gt", "Greater", ">")
-greater_equal = _comparison("greater_equal", "ge", "GreaterEqual", ">=")
+@of_relation
+def equal(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """Whether x == y, of each pair of elements.
+
+    It has no gradient.
+    """
+    return _comparison("equal", "eq", "Equal", x, y, name)
 
 
-def _logical(function_name, mnemonic, prefix, what):
-    def function(x, y, name=None):
-        op = begin(function_name, name, prefix)
-        x, y = operands(op, [x, y])
-        return as_int8(op, op(mnemonic, truth(op, x), truth(op, y)))
+@of_relation
+def not_equal(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """Whether x != y, of each pair of elements.
 
-    function.__name__ = function.__qualname__ = function_name
-    function.__doc__ = f"int8 ones where {what} not zero, with NumPy's broadcasting."
-    return function
+    It has no gradient.
+    """
+    return _comparison("not_equal", "ne", "NotEqual", x, y, name)
 
 
-logical_and = _logical("logical_and", "logical_and", "LogicalAnd", "x and y are")
-logical_or = _logical("logical_or", "logical_or", "LogicalOr", "x or y is")
+@of_relation
+def less(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """Whether x < y, of each pair of elements.
+
+    It has no gradient.
+    """
+    return _comparison("less", "lt", "Less", x, y, name)
 
 
-def logical_not(x, name=None):
-    """int8: 1 where x is zero, else 0."""
+@of_relation
+def less_equal(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """Whether x <= y, of each pair of elements.
+
+    It has no gradient.
+    """
+    return _comparison("less_equal", "le", "LessEqual", x, y, name)
+
+
+@of_relation
+def greater(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """Whether x > y, of each pair of elements.
+
+    It has no gradient.
+    """
+    return _comparison("greater", "gt", "Greater", x, y, name)
+
+
+@of_relation
+def greater_equal(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """Whether x >= y, of each pair of elements.
+
+    It has no gradient.
+    """
+    return _comparison("greater_equal", "ge", "GreaterEqual", x, y, name)
+
+
+def _logical(api, mnemonic, prefix, x, y, name):
+    op = begin(api, name, prefix)
+    x, y = operands(op, [x, y])
+    return as_int8(op, op(mnemonic, truth(op, x), truth(op, y)))
+
+
+@of_relation
+def logical_and(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """Whether both x and y are not 0, of each pair of elements.
+
+    It has no gradient.
+    """
+    return _logical("logical_and", "logical_and", "LogicalAnd", x, y, name)
+
+
+@of_relation
+def logical_or(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """Whether x or y is not 0, of each pair of elements.
+
+    It has no gradient.
+    """
+    return _logical("logical_or", "logical_or", "LogicalOr", x, y, name)
+
+
+@of_op
+def logical_not(x: BlobDef, name: str | None = None) -> Blob:
+    """Whether each element is 0.
+
+    It has no gradient.
+
+    Args:
+        x: (...), any element type.
+
+    Returns:
+        A blob of i8, 1 or 0, of the shape of x.
+    """
     op = begin("logical_not", name, "LogicalNot")
     return as_int8(op, op("logical_not", truth(op, op.blob(x, "x"))))
 
@@ -392,9 +656,28 @@ def logical_not(x, name=None):
 # ===- Products ----------------------------------------------------------===#
 
 
-def matmul(a, b, transpose_a=False, transpose_b=False, name=None):
-    """The product of two matrices, or of each pair of matrices along the dimensions
-    before the last two, which are equal on both sides."""
+@of_op
+def matmul(
+    a: BlobDef,
+    b: BlobDef,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    name: str | None = None,
+) -> Blob:
+    """The product of two matrices, or of each pair of matrices.
+
+    Sums of f16 and bf16 are computed in f32.
+
+    Args:
+        a: (..., M, K), or (..., K, M) with transpose_a; f16/bf16/f32/f64.
+        b: (..., K, N), or (..., N, K) with transpose_b; of the element type of a. The
+            dimensions before the last two are equal on both sides.
+        transpose_a: Whether the matrices of a are transposed.
+        transpose_b: Whether the matrices of b are transposed.
+
+    Returns:
+        (..., M, N), of the element type of a.
+    """
     op = begin("matmul", name, "MatMul")
     a, b = op.blob(a, "a"), op.blob(b, "b")
     one_dtype(op, [a, b])
@@ -421,6 +704,7 @@ def _operator(function, reflected=False):
         return function(other, self) if reflected else function(self, other)
 
     method.__name__ = method.__qualname__ = function.__name__
+    method.__doc__ = f"An op, as math.{function.__name__}."
     return method
 
 
@@ -433,6 +717,7 @@ def _equality(function):
             return NotImplemented
         return method(self, other)
 
+    equality.__doc__ = method.__doc__
     return equality
 
 

@@ -22,7 +22,11 @@ A training step on 100 images that needs the memory of one on 25:
         return flow.pack(loss, 4)
 """
 
+from __future__ import annotations
+
 from . import arguments
+from .blob import Blob, BlobDef
+from .documentation import of_op
 from .math_ops import splat
 from .trace import begin
 

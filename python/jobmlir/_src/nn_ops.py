@@ -1,6 +1,11 @@
 """Biases, dropout and the cross entropy of classes."""
 
+from __future__ import annotations
+
 from . import arguments, micro_steps
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import Shape
 from .math_ops import broadcast, splat
 from .random_ops import noise_shape_of
 from .trace import begin

@@ -1,8 +1,13 @@
 """Softmax, normalisation, cross entropies and attention."""
 
+from __future__ import annotations
+
 import math
 
 from . import arguments
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import Axes
 from .math_ops import operands, round_to, softplus_of, splat, widen
 from .trace import begin
 

@@ -1,14 +1,35 @@
 """Padding of images, and its gradient as an op."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 from . import arguments, slices, windows
 from .index_ops import padding_pairs
 from .math_ops import element
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import Number, Padding, Shape, Window
 from .trace import begin
 
 
-def pad_grad(x, paddings, constant_value=0, name=None):
-    """The gradient of `pad`: `x` without (before, after) elements of each
-    dimension."""
+@of_op
+def pad_grad(
+    x: BlobDef,
+    paddings: Sequence[Sequence[int]],
+    constant_value: Number = 0,
+    name: str | None = None,
+) -> Blob:
+    """The gradient of pad: a blob without the elements that pad has added.
+
+    Args:
+        x: (...), any element type.
+        paddings: (before, after) for each dimension, not negative.
+        constant_value: That of pad; has no effect.
+
+    Returns:
+        A blob of the smaller shape, of the element type of x.
+    """
     op = begin("pad_grad", name, "PadGrad")
     x = op.blob(x, "x")
     pairs = padding_pairs(op, x, paddings)
@@ -23,12 +44,29 @@ def pad_grad(x, paddings, constant_value=0, name=None):
 _DIMS = {3: 1, 4: 2, 5: 3}
 
 
+@of_op
 def same_padding(
-    x, padding, data_format, kernel_size, strides, dilation_rate, name=None
-):
-    """Images of one, two or three spatial dimensions with the zeros around that a
-    convolution with this padding, "SAME_LOWER" or "SAME_UPPER", would add ("SAME" is
-    "SAME_LOWER")."""
+    x: BlobDef,
+    padding: str,
+    data_format: str,
+    kernel_size: Window,
+    strides: Window,
+    dilation_rate: Window,
+    name: str | None = None,
+) -> Blob:
+    """Images with the zeros around that a convolution would add.
+
+    Args:
+        x: (N, C, ...) or (N, ..., C), with 1 to 3 spatial axes, any element type.
+        padding: "SAME_LOWER", "SAME_UPPER", or "SAME", which is "SAME_LOWER".
+        data_format: Where the channels are, such as "NCHW" or "NHWC".
+        kernel_size: The extents of the filter: an int, or one for each spatial axis.
+        dilation_rate: The steps inside the filter: an int, or one for each spatial
+            axis.
+
+    Returns:
+        A blob of the larger shape, of the element type of x.
+    """
     op = begin("same_padding", name, "SamePadding")
     x = op.blob(x, "x")
     if len(x.shape) not in _DIMS:

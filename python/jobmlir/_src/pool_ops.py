@@ -6,7 +6,12 @@ window, with the gradient at its first place, and the mean of the means too, sin
 window has equally many cells in all of its planes.
 """
 
+from __future__ import annotations
+
 from . import arguments, windows
+from .blob import Blob, BlobDef
+from .documentation import family
+from .hints import Padding, Window
 from .trace import begin
 
 

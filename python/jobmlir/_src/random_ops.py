@@ -4,10 +4,15 @@ Without a seed of its own an op has that of the session; ops are independent of 
 other, as their names are different.
 """
 
+from __future__ import annotations
+
 import math
 
 from . import arguments, micro_steps
 from . import dtype as dtypes
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import DType, Shape
 from .math_ops import as_int8, broadcast, compare, operands, splat
 from .trace import begin
 

@@ -3,9 +3,15 @@
 A reduction over all axes without keepdims has the shape (1,).
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
 
 from . import arguments, errors
+from .blob import Blob, BlobDef
+from .documentation import family, of_op
+from .hints import Axes
 from .math_ops import as_int8, compare, operands, round_to, splat, widen
 from .trace import begin
 
@@ -16,41 +22,92 @@ def _reduce(op, kind, x, axis, keepdims):
     return op(kind, x, axes=over, keepdims=bool(keepdims)) if over else x
 
 
-def reduction(api, kind, prefix, what):
-    """The function of the API for a reduction of the dialect."""
-
-    def function(x, axis=None, keepdims=False, name=None):
-        op = begin(api, name, prefix)
-        return _reduce(op, kind, op.blob(x, "x"), axis, keepdims)
-
-    function.__name__ = function.__qualname__ = api.rpartition(".")[2]
-    function.__doc__ = f"The {what} over some axes, or over all of them."
-    return function
+def reduction(api, kind, prefix, x, axis, keepdims, name):
+    """The call of a function of the API for a reduction of the dialect."""
+    op = begin(api, name, prefix)
+    return _reduce(op, kind, op.blob(x, "x"), axis, keepdims)
 
 
-reduce_sum = reduction("reduce_sum", "reduce_sum", "ReduceSum", "sum")
-reduce_prod = reduction("reduce_prod", "reduce_prod", "ReduceProd", "product")
-reduce_max = reduction("reduce_max", "reduce_max", "ReduceMax", "maximum")
-reduce_min = reduction("reduce_min", "reduce_min", "ReduceMin", "minimum")
+_AXES = "An axis, a list of axes, or None for all."
+_REDUCED = "A blob without the axes, or with extent 1 there; (1,) if none is left."
 
-
-def _truth_reduction(function_name, kind, prefix, what):
-    def function(x, axis=None, keepdims=False, name=None):
-        op = begin(function_name, name, prefix)
-        x = op.blob(x, "x")
-        zero = splat(op, 0, x.shape, x.dtype)
-        truth = op("compare", x, zero, predicate=op.text("#job<predicate ne>"))
-        return _reduce(op, kind, as_int8(op, truth), axis, keepdims)
-
-    function.__name__ = function.__qualname__ = function_name
-    function.__doc__ = f"int8 ones where {what} not zero along some axes, or all."
-    return function
-
-
-reduce_any = _truth_reduction("reduce_any", "reduce_max", "ReduceAny", "any element is")
-reduce_all = _truth_reduction(
-    "reduce_all", "reduce_min", "ReduceAll", "all elements are"
+of_axes = family(
+    returns=_REDUCED + " Of the element type of x.",
+    x="(...), any element type.",
+    axis=_AXES,
 )
+of_float_axes = family(
+    returns=_REDUCED + " Of the element type of x.",
+    x="(...), f16/bf16/f32/f64.",
+    axis=_AXES,
+)
+_of_truth_axes = family(
+    returns=_REDUCED + " Of i8, 1 or 0.",
+    x="(...), any element type.",
+    axis=_AXES,
+)
+
+
+@of_axes
+def reduce_sum(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """The sum over some axes, or over all of them; ints wrap."""
+    return reduction("reduce_sum", "reduce_sum", "ReduceSum", x, axis, keepdims, name)
+
+
+@of_axes
+def reduce_prod(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """The product over some axes, or over all of them; ints wrap."""
+    return reduction("reduce_prod", "reduce_prod", "ReduceProd", x, axis, keepdims, name)
+
+
+@of_axes
+def reduce_max(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """The maximum over some axes, or over all of them."""
+    return reduction("reduce_max", "reduce_max", "ReduceMax", x, axis, keepdims, name)
+
+
+@of_axes
+def reduce_min(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """The minimum over some axes, or over all of them."""
+    return reduction("reduce_min", "reduce_min", "ReduceMin", x, axis, keepdims, name)
+
+
+def _truth_reduction(api, kind, prefix, x, axis, keepdims, name):
+    op = begin(api, name, prefix)
+    x = op.blob(x, "x")
+    zero = splat(op, 0, x.shape, x.dtype)
+    truth = op("compare", x, zero, predicate=op.text("#job<predicate ne>"))
+    return _reduce(op, kind, as_int8(op, truth), axis, keepdims)
+
+
+@_of_truth_axes
+def reduce_any(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """Whether any element along some axes, or of all, is not 0.
+
+    It has no gradient.
+    """
+    return _truth_reduction("reduce_any", "reduce_max", "ReduceAny", x, axis, keepdims, name)
+
+
+@_of_truth_axes
+def reduce_all(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """Whether all elements along some axes, or all at all, are not 0.
+
+    It has no gradient.
+    """
+    return _truth_reduction("reduce_all", "reduce_min", "ReduceAll", x, axis, keepdims, name)
 
 
 def mean(op, x, axis, keepdims):
@@ -63,8 +120,11 @@ def mean(op, x, axis, keepdims):
     return op("div", *operands(op, [total, float(count)]))
 
 
-def reduce_mean(x, axis=None, keepdims=False, name=None):
-    """The mean over some axes, or over all of them."""
+@of_float_axes
+def reduce_mean(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """The mean over some axes, or over all of them; of f16 and bf16 computed in f32."""
     op = begin("reduce_mean", name, "ReduceMean")
     x = op.float_blob(x, "x")
     return round_to(op, mean(op, widen(op, x), axis, keepdims), x)
@@ -76,23 +136,32 @@ def variance(op, x, axis, keepdims):
     return mean(op, op("mul", difference, difference), axis, keepdims)
 
 
-def reduce_variance(x, axis=None, keepdims=False, name=None):
-    """The mean squared distance from the mean over some axes."""
+@of_float_axes
+def reduce_variance(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """The mean squared distance from the mean over some axes, or over all of them."""
     op = begin("reduce_variance", name, "ReduceVariance")
     x = op.float_blob(x, "x")
     return round_to(op, variance(op, widen(op, x), axis, keepdims), x)
 
 
-def reduce_std(x, axis=None, keepdims=False, name=None):
-    """The square root of the variance over some axes."""
+@of_float_axes
+def reduce_std(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """The square root of the variance over some axes, or over all of them."""
     op = begin("reduce_std", name, "ReduceStd")
     x = op.float_blob(x, "x")
     squared = variance(op, widen(op, x), axis, keepdims)
     return round_to(op, op("sqrt", squared), x)
 
 
-def reduce_euclidean_norm(x, axis=None, keepdims=False, name=None):
-    """The square root of the sum of squares over some axes."""
+@of_float_axes
+def reduce_euclidean_norm(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """The square root of the sum of squares over some axes, or over all of them."""
     op = begin("reduce_euclidean_norm", name, "ReduceEuclideanNorm")
     x = op.float_blob(x, "x")
     wide = widen(op, x)
@@ -100,9 +169,11 @@ def reduce_euclidean_norm(x, axis=None, keepdims=False, name=None):
     return round_to(op, op("sqrt", total), x)
 
 
-def reduce_logsumexp(x, axis=None, keepdims=False, name=None):
-    """The logarithm of the sum of exponentials over some axes, which does not
-    overflow."""
+@of_float_axes
+def reduce_logsumexp(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """log(sum(e^x)) over some axes, or over all of them, without overflow."""
     op = begin("reduce_logsumexp", name, "ReduceLogSumExp")
     x = op.float_blob(x, "x")
     arguments.bools(op.fail, keepdims=keepdims)
@@ -123,8 +194,19 @@ def reduce_logsumexp(x, axis=None, keepdims=False, name=None):
     return op("reshape", result, result=(shape, x.dtype.mlir))
 
 
-def argmax(input, name=None, axis=-1):
-    """int32 indices of the maximum along an axis, the first of a tie."""
+@of_op
+def argmax(input: BlobDef, name: str | None = None, axis: int = -1) -> Blob:
+    """The indices of the maxima along an axis, the first of equal ones.
+
+    It has no gradient.
+
+    Args:
+        input: (...), any element type.
+        axis: The axis; negative ones count from the end.
+
+    Returns:
+        A blob of i32 without the axis.
+    """
     op = begin("argmax", name, "ArgMax")
     x = op.blob(input, "input")
     axis = arguments.axis(op, axis, len(x.shape))
@@ -132,8 +214,20 @@ def argmax(input, name=None, axis=-1):
     return op("cast", indices, result=(indices.shape, "i32"))
 
 
-def moments(x, axes, keepdims=False, name=None):
-    """(mean, variance) over a list of axes."""
+@of_op
+def moments(
+    x: BlobDef, axes: Sequence[int], keepdims: bool = False, name: str | None = None
+) -> tuple[Blob, Blob]:
+    """The mean and the variance over some axes.
+
+    Args:
+        x: (...), f16/bf16/f32/f64.
+        axes: A list of axes.
+
+    Returns:
+        (mean, variance), each without the axes, or with extent 1 there, of the element
+        type of x.
+    """
     op = begin("nn.moments", name, "Moments")
     x = op.float_blob(x, "x")
     if not isinstance(axes, (list, tuple)):

@@ -1,10 +1,15 @@
 """Parts of blobs by index: gathering, scattering and replacing them."""
 
+from __future__ import annotations
+
 import builtins
 import math
 
 from . import arguments, slices
 from . import dtype as dtypes
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import Axes, Shape, Slices
 from .index_ops import _axis
 from .math_ops import compare, splat, truth
 from .trace import begin

@@ -1,9 +1,14 @@
 """Sorting of rows, and what is computed from sorted rows."""
 
+from __future__ import annotations
+
 import math
 
 from . import arguments
 from . import dtype as dtypes
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import DType
 from .math_ops import compare, splat
 from .trace import begin
 

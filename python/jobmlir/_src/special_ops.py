@@ -1,12 +1,18 @@
 """Trigonometric and hyperbolic functions, their inverse ones, the gamma function, and
 divisions with an answer where the quotient has none."""
 
-from .blob import Blob
+from __future__ import annotations
+
+from .blob import Blob, BlobDef
+from .hints import Operand
 from .math_ops import (
     _binary,
     _operator,
     _unary,
     compare,
+    of_floats,
+    of_two,
+    of_two_floats,
     operands,
     round_to,
     splat,
@@ -14,38 +20,94 @@ from .math_ops import (
 )
 from .trace import begin
 
-tan = _unary("tan", "tan", "Tan", "The tangent")
-acos = _unary("acos", "acos", "Acos", "The arc cosine, NaN outside of [-1, 1],")
-asin = _unary("asin", "asin", "Asin", "The arc sine, NaN outside of [-1, 1],")
-atan = _unary("atan", "atan", "Atan", "The arc tangent")
-cosh = _unary("cosh", "cosh", "Cosh", "The hyperbolic cosine")
-sinh = _unary("sinh", "sinh", "Sinh", "The hyperbolic sine")
-acosh = _unary("acosh", "acosh", "Acosh", "The inverse hyperbolic cosine, NaN below 1,")
-asinh = _unary("asinh", "asinh", "Asinh", "The inverse hyperbolic sine")
-atanh = _unary(
-    "atanh", "atanh", "Atanh", "The inverse hyperbolic tangent, NaN outside of [-1, 1],"
-)
-erfc = _unary("erfc", "erfc", "Erfc", "1 - erf(x), accurate where it is small,")
-lgamma = _unary(
-    "lgamma", "lgamma", "Lgamma", "The logarithm of |gamma(x)|, infinite at its poles,"
-)
+@of_floats
+def tan(x: BlobDef, name: str | None = None) -> Blob:
+    """The tangent of each element."""
+    return _unary("tan", "tan", "Tan", x, name)
 
-atan2 = _binary(
-    "atan2", "atan2", "Atan2", "The arc tangent of x / y in the quadrant of (y, x)"
-)
-floordiv = _binary(
-    "floordiv",
-    "floor_div",
-    "FloorDiv",
-    "x / y rounded down to an integer; 0 where an int is divided by 0",
-)
-mod = _binary(
-    "mod",
-    "mod",
-    "Mod",
-    "The remainder of x / y rounded down, which has the sign of y; where y is 0, NaN "
-    "or the int 0",
-)
+
+@of_floats
+def acos(x: BlobDef, name: str | None = None) -> Blob:
+    """The arc cosine of each element; NaN outside of [-1, 1]."""
+    return _unary("acos", "acos", "Acos", x, name)
+
+
+@of_floats
+def asin(x: BlobDef, name: str | None = None) -> Blob:
+    """The arc sine of each element; NaN outside of [-1, 1]."""
+    return _unary("asin", "asin", "Asin", x, name)
+
+
+@of_floats
+def atan(x: BlobDef, name: str | None = None) -> Blob:
+    """The arc tangent of each element."""
+    return _unary("atan", "atan", "Atan", x, name)
+
+
+@of_floats
+def cosh(x: BlobDef, name: str | None = None) -> Blob:
+    """The hyperbolic cosine of each element."""
+    return _unary("cosh", "cosh", "Cosh", x, name)
+
+
+@of_floats
+def sinh(x: BlobDef, name: str | None = None) -> Blob:
+    """The hyperbolic sine of each element."""
+    return _unary("sinh", "sinh", "Sinh", x, name)
+
+
+@of_floats
+def acosh(x: BlobDef, name: str | None = None) -> Blob:
+    """The inverse hyperbolic cosine of each element; NaN below 1."""
+    return _unary("acosh", "acosh", "Acosh", x, name)
+
+
+@of_floats
+def asinh(x: BlobDef, name: str | None = None) -> Blob:
+    """The inverse hyperbolic sine of each element."""
+    return _unary("asinh", "asinh", "Asinh", x, name)
+
+
+@of_floats
+def atanh(x: BlobDef, name: str | None = None) -> Blob:
+    """The inverse hyperbolic tangent of each element; NaN outside of [-1, 1]."""
+    return _unary("atanh", "atanh", "Atanh", x, name)
+
+
+@of_floats
+def erfc(x: BlobDef, name: str | None = None) -> Blob:
+    """1 - erf(x) of each element, accurate where it is small."""
+    return _unary("erfc", "erfc", "Erfc", x, name)
+
+
+@of_floats
+def lgamma(x: BlobDef, name: str | None = None) -> Blob:
+    """log(abs(gamma(x))) of each element; infinite at the poles of gamma."""
+    return _unary("lgamma", "lgamma", "Lgamma", x, name)
+
+
+@of_two_floats
+def atan2(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """The arc tangent of x / y, in the quadrant of the point (y, x)."""
+    return _binary("atan2", "atan2", "Atan2", x, y, name)
+
+
+@of_two
+def floordiv(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """x / y rounded down to an integer.
+
+    The quotient of an int and 0 is 0. It has no gradient.
+    """
+    return _binary("floordiv", "floor_div", "FloorDiv", x, y, name)
+
+
+@of_two
+def mod(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """The remainder of x / y rounded down, which has the sign of y.
+
+    Where y is 0, it is NaN, or 0 for ints.
+    """
+    return _binary("mod", "mod", "Mod", x, y, name)
 
 
 def _is_zero(op, x):
@@ -62,7 +124,8 @@ def _where_not(op, is_zero, x, function):
     return op("select", is_zero, zero, result)
 
 
-def reciprocal_no_nan(x, name=None):
+@of_floats
+def reciprocal_no_nan(x: BlobDef, name: str | None = None) -> Blob:
     """1 / x of each element, 0 where x is 0. The gradient is 0 there."""
     op = begin("reciprocal_no_nan", name, "ReciprocalNoNan")
     x = op.blob(x, "x")
@@ -70,17 +133,23 @@ def reciprocal_no_nan(x, name=None):
     return _where_not(op, _is_zero(op, x), x, lambda safe: op("div", one, safe(x)))
 
 
-def xdivy(x, y, name=None):
-    """x / y with NumPy's broadcasting, 0 where x is 0, also if y is 0 or NaN. The
-    gradients are 0 there."""
+@of_two_floats
+def xdivy(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """x / y of each pair of elements, 0 where x is 0, also if y is 0 or NaN.
+
+    The gradients are 0 where x is 0.
+    """
     op = begin("xdivy", name, "XDivY")
     x, y = operands(op, [x, y])
     return _where_not(op, _is_zero(op, x), x, lambda safe: op("div", x, safe(y)))
 
 
-def xlogy(x, y, name=None):
-    """x * log(y) with NumPy's broadcasting, 0 where x is 0 and y is no NaN. The
-    gradients are 0 there."""
+@of_two_floats
+def xlogy(x: Operand, y: Operand, name: str | None = None) -> Blob:
+    """x * log(y) of each pair of elements, 0 where x is 0 and y is not NaN.
+
+    The gradients are 0 where x is 0.
+    """
     op = begin("xlogy", name, "XLogY")
     x, y = operands(op, [x, y])
 

@@ -1,12 +1,17 @@
 """Sums, counts and polynomials."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
 
 from . import arguments
 from . import dtype as dtypes
-from .blob import Blob
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import Axes, Blobs, DType, Operand
 from .math_ops import broadcast, compare, operands, round_to, splat, widen
-from .reduce_ops import reduction
+from .reduce_ops import of_axes, reduction
 from .trace import begin
 
 
@@ -25,9 +30,22 @@ def _sum(op, x):
 # ===- Norms ---------------------------------------------------------------===#
 
 
-def l2_normalize(input, axis=None, epsilon=1e-12, name=None):
-    """input / sqrt(max(sum(input^2), epsilon)) of floats, with the sum over an axis, a
-    list of axes, or all."""
+@of_op
+def l2_normalize(
+    input: BlobDef, axis: Axes = None, epsilon: float = 1e-12, name: str | None = None
+) -> Blob:
+    """The input divided by its Euclidean norm along some axes.
+
+    input / sqrt(max(sum(input^2), epsilon)).
+
+    Args:
+        input: (...), f16/bf16/f32/f64.
+        axis: An axis, a list of axes, or None for all.
+        epsilon: The least sum of squares, at least 0.
+
+    Returns:
+        A blob of the shape and element type of input.
+    """
     op = begin("math.l2_normalize", name, "L2Normalize")
     x = op.float_blob(input, "input")
     over = arguments.axes(op, axis, len(x.shape))
@@ -42,20 +60,37 @@ def l2_normalize(input, axis=None, epsilon=1e-12, name=None):
     return round_to(op, op("div", *operands(op, [wide, norm])), x)
 
 
-def square_sum(x, name=None):
-    """The sum of the squares of all elements, of shape (1,)."""
+@of_op
+def square_sum(x: BlobDef, name: str | None = None) -> Blob:
+    """The sum of the squares of all elements.
+
+    Args:
+        x: (...), any element type; ints wrap.
+
+    Returns:
+        (1,), of the element type of x.
+    """
     op = begin("experimental.square_sum", name, "SquareSum")
     x = op.blob(x, "x")
     wide = widen(op, x)
     return round_to(op, _sum(op, op("mul", wide, wide)), x)
 
 
-two_stage_reduce_max = reduction(
-    "math.two_stage_reduce_max", "reduce_max", "TwoStageReduceMax", "maximum"
-)
-two_stage_reduce_min = reduction(
-    "math.two_stage_reduce_min", "reduce_min", "TwoStageReduceMin", "minimum"
-)
+@of_axes
+def two_stage_reduce_max(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """The maximum over some axes, or over all; here as reduce_max."""
+    return reduction("math.two_stage_reduce_max", "reduce_max", "TwoStageReduceMax", x, axis, keepdims, name)
+
+
+@of_axes
+def two_stage_reduce_min(
+    x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
+) -> Blob:
+    """The minimum over some axes, or over all; here as reduce_min."""
+    return reduction("math.two_stage_reduce_min", "reduce_min", "TwoStageReduceMin", x, axis, keepdims, name)
+
 
 # ===- Counts --------------------------------------------------------------===#
 
@@ -67,15 +102,52 @@ def _count(op, shape, axis, dtype):
     return splat(op, math.prod(shape[i] for i in axes), [1], dtype)
 
 
-def reduced_shape_elem_cnt(input_blob, axis=None, dtype=None, name=None):
-    """The product of the extents of an axis, of a list of axes, or of all: a constant
-    of shape (1,) of int32, or of `dtype`."""
+@of_op
+def reduced_shape_elem_cnt(
+    input_blob: BlobDef,
+    axis: Axes = None,
+    dtype: DType | None = None,
+    name: str | None = None,
+) -> Blob:
+    """The product of the extents of some axes, as a constant.
+
+    It has no gradient.
+
+    Args:
+        input_blob: (...), any element type, of which only the shape is used.
+        axis: An axis, a list of axes, or None for all.
+        dtype: The element type of the result; None is int32.
+
+    Returns:
+        (1,), of dtype.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = begin("math.reduced_shape_elem_cnt", name, "ShapeElemCnt")
     return _count(op, op.blob(input_blob, "input_blob").shape, axis, dtype)
 
 
-def elem_cnt(inputs, dtype=None, name=None):
-    """The number of elements: a constant of shape (1,) of int32, or of `dtype`."""
+@of_op
+def elem_cnt(
+    inputs: BlobDef, dtype: DType | None = None, name: str | None = None
+) -> Blob:
+    """The number of elements of a blob, as a constant.
+
+    It has no gradient.
+
+    Args:
+        inputs: (...), any element type, of which only the shape is used.
+        dtype: The element type of the result; None is int32.
+
+    Returns:
+        (1,), of dtype.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = begin("math.elem_cnt", name, "ElemCnt")
     return _count(op, op.blob(inputs, "inputs").shape, None, dtype)
 
@@ -90,14 +162,32 @@ def _not_finite(op, x):
     return _sum(op, counted)
 
 
-def count_not_finite(x, name=None):
-    """How many elements are NaN or infinite: int64 of shape (1,)."""
+@of_op
+def count_not_finite(x: BlobDef, name: str | None = None) -> Blob:
+    """The number of elements that are NaN or infinite.
+
+    It has no gradient.
+
+    Args:
+        x: (...), any element type.
+
+    Returns:
+        (1,), i64.
+    """
     op = begin("count_not_finite", name, "CountNotFinite")
     return _not_finite(op, op.blob(x, "x"))
 
 
-def multi_count_not_finite(x=None, name=None):
-    """How many elements of a list of blobs are NaN or infinite: int64 of shape (1,)."""
+@of_op
+def multi_count_not_finite(x: Blobs | None = None, name: str | None = None) -> Blob:
+    """The number of elements of some blobs that are NaN or infinite.
+
+    Args:
+        x: A list of at least one blob, of any element types.
+
+    Returns:
+        (1,), i64.
+    """
     op = begin("multi_count_not_finite", name, "MultiCountNotFinite")
     counts = [_not_finite(op, blob) for blob in _listed(op, x, "x")]
     total = counts[0]
@@ -109,8 +199,19 @@ def multi_count_not_finite(x=None, name=None):
 # ===- Others --------------------------------------------------------------===#
 
 
-def broadcast_to_compatible_with(x, compatible, name=None):
-    """`x` broadcast to the common shape of itself and a list of blobs."""
+@of_op
+def broadcast_to_compatible_with(
+    x: BlobDef, compatible: Blobs, name: str | None = None
+) -> Blob:
+    """A blob broadcast to the common shape of itself and others.
+
+    Args:
+        x: (...), any element type.
+        compatible: A list of blobs, of which only the shapes are used.
+
+    Returns:
+        A blob of the common shape, of the element type of x.
+    """
     op = begin("math.broadcast_to_compatible_with", name, "BroadcastToCompatibleWith")
     x = op.blob(x, "x")
     shape = list(x.shape)
@@ -129,10 +230,19 @@ def broadcast_to_compatible_with(x, compatible, name=None):
     return broadcast(op, x, shape)
 
 
-def polyval(coeffs, x, name=None):
-    """The polynomial coeffs[0] * x^n + ... + coeffs[n] of each element; `coeffs` is a
-    list of numbers, or of blobs that broadcast to x. 0 without any. Numbers 0 in front
-    do not count, so that an infinite x has the limit."""
+@of_op
+def polyval(coeffs: Sequence[Operand], x: BlobDef, name: str | None = None) -> Blob:
+    """The polynomial coeffs[0] * x^n + ... + coeffs[n] of each element.
+
+    Numbers 0 in front do not count, so that an infinite x has the limit.
+
+    Args:
+        coeffs: A list of numbers, or of blobs that broadcast to x; [] is 0.
+        x: (...), any element type.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     op = begin("math.polyval", name, "Polyval")
     x = op.blob(x, "x")
     if not isinstance(coeffs, (list, tuple)):
@@ -167,9 +277,25 @@ def _moved(op, x, axis, by):
     return op("pad", kept, low=low, high=high, interior=[0] * rank, value=0.0)
 
 
-def cumsum(x, axis=0, exclusive=False, reverse=False, name=None):
-    """The sum of each element and all before it along an axis: without the element
-    itself if `exclusive`, and of those after it if `reverse`. Integers wrap."""
+@of_op
+def cumsum(
+    x: BlobDef,
+    axis: int = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Blob:
+    """The sum of each element and all before it along an axis; ints wrap.
+
+    Args:
+        x: (...), any element type.
+        axis: The axis; negative ones count from the end.
+        exclusive: Whether the element itself is left out.
+        reverse: Whether it is the sum of those behind, not before.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     op = begin("math.cumsum", name, "CumSum")
     x = op.blob(x, "x")
     if not arguments.is_int(axis):
