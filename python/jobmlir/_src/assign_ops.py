@@ -31,10 +31,24 @@ def write(op, ref, value):
     op("assign", value, variable=op.text(text.symbol(ref._variable)))
 
 
-def assign(ref, value, dtype=None, name=None):
-    """Writes a blob of the shape and dtype of the variable `ref` to it, after whatever
-    this step reads from it; the next step reads the new value. Where the job also
-    trains the variable, it updates the new value. Returns nothing."""
+@of_op
+def assign(
+    ref: BlobDef, value: BlobDef, dtype: DType | None = None, name: str | None = None
+) -> None:
+    """Writes a blob to a variable, after what this step reads from it.
+
+    The next step reads the new value. Where the job also trains the variable, it
+    updates the new value.
+
+    Args:
+        ref: A variable, which get_variable gives.
+        value: Of the shape and element type of ref.
+        dtype: The element type of ref, or None.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = begin("assign", name, "Assign")
     ref, value = variable(op, ref, "ref"), op.blob(value, "value")
     if dtype is not None:
@@ -52,17 +66,32 @@ def assign(ref, value, dtype=None, name=None):
     write(op, ref, value)
 
 
-def logical_slice(x, slice_tup_list, name=None):
-    """A slice with (start, stop, step) per dimension, with the semantics of Python's
-    slices; None means the default."""
+@of_op
+def logical_slice(x: BlobDef, slice_tup_list: Slices, name: str | None = None) -> Blob:
+    """A slice with (start, stop, step) for each dimension, as Python's slices.
+
+    Args:
+        x: (...), any element type.
+
+    Returns:
+        A blob of the shape of the slice, of the element type of x.
+    """
     op = begin("experimental.logical_slice", name, "LogicalSlice")
     x = op.blob(x, "x")
     return slices.take(op, x, slices.bounds(op, x.shape, slice_tup_list))
 
 
-def logical_slice_assign(x, value, slice_tup_list, name=None):
-    """Writes `value` to a slice of the variable `x`, after whatever this step reads
-    from it. It broadcasts to the shape of the slice. Returns nothing."""
+@of_op
+def logical_slice_assign(
+    x: BlobDef, value: BlobDef, slice_tup_list: Slices, name: str | None = None
+) -> None:
+    """Writes a blob to a slice of a variable, after what this step reads from it.
+
+    Args:
+        x: A variable, which get_variable gives.
+        value: A blob that broadcasts to the shape of the slice, of the element type of
+            x.
+    """
     op = begin("experimental.logical_slice_assign", name, "LogicalSliceAssign")
     x, value = variable(op, x, "x"), op.blob(value, "value")
     part = slices.bounds(op, x.shape, slice_tup_list)

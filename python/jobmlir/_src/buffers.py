@@ -9,7 +9,7 @@ import numpy
 
 from . import errors
 from . import dtype as dtypes
-from .blob import BlobDef
+from .blob import Blob, BlobDef
 from .host_graph import (
     HostBlob,
     Node,
@@ -83,10 +83,26 @@ def _to_blob(op, x, dtype, instance_shape, largest=""):
     return SourceBlob(op, made, (x.shape[0], *shape), dtype)
 
 
-def tensor_buffer_to_tensor(x, dtype, instance_shape, name=None):
-    """A blob of shape (*batch, *instance_shape) from a tensor buffer: its arrays have
-    the element type `dtype` and as many elements as `instance_shape`. Differentiable if
-    tensor_to_tensor_buffer made the buffer."""
+@of_op
+def tensor_buffer_to_tensor(
+    x: BlobDef, dtype: DType, instance_shape: Shape, name: str | None = None
+) -> Blob:
+    """The arrays of a tensor buffer as one blob.
+
+    Differentiable if tensor_to_tensor_buffer made the buffer.
+
+    Args:
+        x: A tensor buffer of shape (...), any element type.
+        dtype: The element type of its arrays.
+        instance_shape: The shape of an array, or one of as many elements.
+
+    Returns:
+        (...) + instance_shape, of dtype.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = begin("tensor_buffer_to_tensor", name, "TensorBufferToTensor")
     return _to_blob(op, x, dtype, instance_shape)
 
@@ -104,10 +120,22 @@ def _buffer_of(op, x, batch_dims=1):
     return buffer
 
 
-def tensor_to_tensor_buffer(x, instance_dims, name=None):
-    """A tensor buffer of the arrays that are the last `instance_dims` dimensions of a
-    blob. The other dimensions are the batch. Functions of image take a buffer of one
-    dimension of an argument of the job, or of what a reader or decoder gives."""
+@of_op
+def tensor_to_tensor_buffer(
+    x: BlobDef, instance_dims: int, name: str | None = None
+) -> BlobDef:
+    """A tensor buffer of the arrays that are the last dimensions of a blob.
+
+    Functions of image take a buffer of one dimension of an argument of the job, or of
+    what a reader or decoder gives.
+
+    Args:
+        x: (...), any element type.
+        instance_dims: The number of dimensions of an array.
+
+    Returns:
+        A tensor buffer of the other dimensions.
+    """
     op = begin("tensor_to_tensor_buffer", name, "TensorToTensorBuffer")
     x = op.blob(x, "x")
     dims = positive(op, instance_dims, "instance_dims")
@@ -133,8 +161,16 @@ def _list(op, x):
     return x
 
 
-def tensor_list_to_tensor_buffer(input, name=None):
-    """A tensor buffer of shape (batch,) of a tensor list of shape (batch, ...)."""
+@of_op
+def tensor_list_to_tensor_buffer(input: BlobDef, name: str | None = None) -> BlobDef:
+    """The arrays of a tensor list as a tensor buffer.
+
+    Args:
+        input: A tensor list of shape (N, ...), any element type.
+
+    Returns:
+        A tensor buffer of shape (N,).
+    """
     op = begin("tensor_list_to_tensor_buffer", name, "TensorListToTensorBuffer")
     return _buffer_of(op, _list(op, input))
 
@@ -182,12 +218,30 @@ def _examples(op, blob):
     return padded._examples
 
 
-def tensor_buffer_to_tensor_list(input, shape, dtype, name=None):
-    """A tensor list of a tensor buffer, whose arrays have at most `shape`. A job returns
-    it as a list with an array of shape (1, ...) for each example, or, where the result
-    is annotated as typing.Numpy or ListNumpy, as one array of shape (batch, *shape) with
-    zeros behind the elements of smaller arrays. In other ops, and for watch, it is a
-    blob of that shape, and all arrays must have `shape` in this version."""
+@of_op
+def tensor_buffer_to_tensor_list(
+    input: BlobDef, shape: Shape, dtype: DType, name: str | None = None
+) -> Blob:
+    """The arrays of a tensor buffer as a tensor list.
+
+    A job returns it as a list with an array of shape (1, ...) for each example, or,
+    where the result is annotated as typing.Numpy or ListNumpy, as one array of shape
+    (N, *shape) with zeros behind the elements of smaller arrays. In other ops, and for
+    watch, it is a blob of that shape, and all arrays must have the whole shape in this
+    version.
+
+    Args:
+        input: A tensor buffer of shape (N,), any element type.
+        shape: The shape that its arrays have at most.
+        dtype: The element type of its arrays.
+
+    Returns:
+        A tensor list of shape (N, *shape), of dtype.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = begin("tensor_buffer_to_tensor_list", name, "TensorBufferToTensorList")
     if isinstance(input, HostBlob) and len(input.shape) != 1:
         op.fail(f"expects input of one dimension of batches but got {input.shape}")
@@ -200,9 +254,16 @@ def tensor_buffer_to_tensor_list(input, shape, dtype, name=None):
     return blob
 
 
-def tensor_list_split(input, name=None):
-    """A tuple with a blob of shape (...) for each example of a tensor list of shape
-    (batch, ...)."""
+@of_op
+def tensor_list_split(input: BlobDef, name: str | None = None) -> tuple[Blob, ...]:
+    """The examples of a tensor list as a blob each.
+
+    Args:
+        input: A tensor list of shape (N, ...), any element type.
+
+    Returns:
+        N blobs of shape (...), of the element type of input.
+    """
     op = begin("tensor_list_split", name, "TensorListSplit")
     x = _list(op, input)
     inner = [*x.shape[1:]]

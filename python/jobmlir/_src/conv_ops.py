@@ -157,74 +157,105 @@ def _conv3d(op, x, weight, strides, pads, dilations, groups):
     return op("transpose", result, permutation=[0, 2, 1, 3, 4])
 
 
+@of_op
 def conv1d(
-    input,
-    filters,
-    strides,
-    padding,
-    data_format="NCW",
-    dilations=None,
-    groups=1,
-    name=None,
-):
-    """One-dimensional convolution of floats of shape (batch, channels, width), or with
-    the channels last ("NWC"). Filters have the shape (outputs, channels / groups,
-    width), or (outputs, width, channels / groups). "SAME" adds the extra padding at
-    the start."""
+    input: BlobDef,
+    filters: BlobDef,
+    strides: Window,
+    padding: Padding,
+    data_format: str = "NCW",
+    dilations: Window | None = None,
+    groups: int = 1,
+    name: str | None = None,
+) -> Blob:
+    """A one-dimensional convolution. "SAME" adds the extra padding at the start.
+
+    Args:
+        input: (N, C, W), or (N, W, C) with "NWC"; f16/bf16/f32/f64.
+        filters: (K, C / groups, R), or (K, R, C / groups); of the element type of
+            input.
+
+    Returns:
+        (N, K, V), or (N, V, K), of the element type of input.
+    """
     op = begin("nn.conv1d", name, "Conv1d")
     settings = (strides, padding, dilations)
     return _conv(op, input, filters, settings, data_format, groups, 1)
 
 
+@of_op
 def conv2d(
-    input,
-    filters,
-    strides,
-    padding,
-    data_format="NCHW",
-    dilations=None,
-    groups=1,
-    name=None,
-):
-    """Two-dimensional convolution of floats of shape (batch, channels, height, width),
-    or with the channels last ("NHWC"). Filters have the shape (outputs, channels /
-    groups, height, width), or (outputs, height, width, channels / groups). "SAME" adds
-    the extra padding at the start."""
+    input: BlobDef,
+    filters: BlobDef,
+    strides: Window,
+    padding: Padding,
+    data_format: str = "NCHW",
+    dilations: Window | None = None,
+    groups: int = 1,
+    name: str | None = None,
+) -> Blob:
+    """A two-dimensional convolution. "SAME" adds the extra padding at the start.
+
+    Args:
+        input: (N, C, H, W), or (N, H, W, C) with "NHWC"; f16/bf16/f32/f64.
+        filters: (K, C / groups, R, S), or (K, R, S, C / groups); of the element type of
+            input.
+
+    Returns:
+        (N, K, U, V), or (N, U, V, K), of the element type of input.
+    """
     op = begin("nn.conv2d", name, "Conv2d")
     settings = (strides, padding, dilations)
     return _conv(op, input, filters, settings, data_format, groups, 2)
 
 
+@of_op
 def compat_conv2d(
-    input,
-    filters,
-    strides,
-    padding,
-    data_format="NCHW",
-    dilations=None,
-    groups=1,
-    name=None,
-):
-    """As conv2d, but "SAME" adds the extra padding at the end."""
+    input: BlobDef,
+    filters: BlobDef,
+    strides: Window,
+    padding: Padding,
+    data_format: str = "NCHW",
+    dilations: Window | None = None,
+    groups: int = 1,
+    name: str | None = None,
+) -> Blob:
+    """A two-dimensional convolution. "SAME" adds the extra padding at the end.
+
+    Args:
+        input: (N, C, H, W), or (N, H, W, C) with "NHWC"; f16/bf16/f32/f64.
+        filters: (K, C / groups, R, S), or (K, R, S, C / groups); of the element type of
+            input.
+
+    Returns:
+        (N, K, U, V), or (N, U, V, K), of the element type of input.
+    """
     op = begin("nn.compat_conv2d", name, "Conv2d")
     settings = (strides, padding, dilations)
     return _conv(op, input, filters, settings, data_format, groups, 2, "SAME_UPPER")
 
 
+@of_op
 def conv3d(
-    input,
-    filters,
-    strides,
-    padding,
-    data_format="NCDHW",
-    dilations=None,
-    groups=1,
-    name=None,
-):
-    """Three-dimensional convolution of floats of shape (batch, channels, depth, height,
-    width), or with the channels last ("NDHWC"). Filters have the shape (outputs,
-    channels / groups, depth, height, width), or (outputs, depth, height, width,
-    channels / groups). "SAME" adds the extra padding at the start."""
+    input: BlobDef,
+    filters: BlobDef,
+    strides: Window,
+    padding: Padding,
+    data_format: str = "NCDHW",
+    dilations: Window | None = None,
+    groups: int = 1,
+    name: str | None = None,
+) -> Blob:
+    """A three-dimensional convolution. "SAME" adds the extra padding at the start.
+
+    Args:
+        input: (N, C, D, H, W), or (N, D, H, W, C) with "NDHWC"; f16/bf16/f32/f64.
+        filters: (K, C / groups, Q, R, S), or (K, Q, R, S, C / groups); of the element
+            type of input.
+
+    Returns:
+        (N, K, T, U, V), or (N, T, U, V, K), of the element type of input.
+    """
     op = begin("nn.conv3d", name, "Conv3d")
     settings = (strides, padding, dilations)
     return _conv(op, input, filters, settings, data_format, groups, 3)
@@ -278,26 +309,34 @@ def _transposed_operands(op, value, filter, input, filters, data_format):
     return x, weight
 
 
+@of_op
 def conv2d_transpose(
-    value=None,
-    filter=None,
-    output_shape=None,
-    strides=None,
-    padding="VALID",
-    data_format="NCHW",
-    name=None,
-    input=None,
-    filters=None,
-    dilations=None,
-):
-    """The transpose of a two-dimensional convolution: its gradient with respect to its
-    input, where `value` (or `input`) is the gradient of its output.
+    value: BlobDef | None = None,
+    filter: BlobDef | None = None,
+    output_shape: Shape | None = None,
+    strides: Window | None = None,
+    padding: Padding = "VALID",
+    data_format: str = "NCHW",
+    name: str | None = None,
+    input: BlobDef | None = None,
+    filters: BlobDef | None = None,
+    dilations: Window | None = None,
+) -> Blob:
+    """The transpose of a two-dimensional convolution: its gradient to its input.
 
-    `filter` (or `filters`) has the shape (channels of value, channels of the result,
-    height, width), or with "NHWC" (channels of value, height, width, channels of the
-    result). `output_shape` is the shape of the result, of which a convolution with
-    these strides, dilations and padding gives the shape of `value`. "SAME" is that of
-    compat_conv2d.
+    "SAME" is that of compat_conv2d.
+
+    Args:
+        value: (N, K, U, V), or (N, U, V, K) with "NHWC"; f16/bf16/f32/f64: the gradient
+            of the convolution's output.
+        filter: (K, C, R, S), or (K, R, S, C); of the element type of value.
+        output_shape: The shape of the result, of which a convolution with these
+            arguments gives that of value.
+        input: Another name of value.
+        filters: Another name of filter.
+
+    Returns:
+        (N, C, H, W), or (N, H, W, C), of the element type of value.
     """
     op = begin("nn.conv2d_transpose", name, "Deconv2d")
     x, weight = _transposed_operands(op, value, filter, input, filters, data_format)
@@ -326,21 +365,34 @@ def conv2d_transpose(
     return _transposed(op, x, weight, strides, pads, dilations, space)
 
 
+@of_op
 def torch_conv2d_transpose(
-    value=None,
-    filter=None,
-    output_padding=None,
-    strides=None,
-    padding_needed=None,
-    data_format="NCHW",
-    name=None,
-    input=None,
-    filters=None,
-    dilations=None,
-):
-    """As conv2d_transpose, with the arguments of PyTorch: `padding_needed` is the sum
-    of the padding before and after in each spatial dimension, which is even, and
-    `output_padding` what is added to one side of the result, less than the stride."""
+    value: BlobDef | None = None,
+    filter: BlobDef | None = None,
+    output_padding: Window | None = None,
+    strides: Window | None = None,
+    padding_needed: Window | None = None,
+    data_format: str = "NCHW",
+    name: str | None = None,
+    input: BlobDef | None = None,
+    filters: BlobDef | None = None,
+    dilations: Window | None = None,
+) -> Blob:
+    """The transpose of a two-dimensional convolution, with PyTorch's arguments.
+
+    Args:
+        value: (N, K, U, V), or (N, U, V, K) with "NHWC"; f16/bf16/f32/f64.
+        filter: (K, C, R, S), or (K, R, S, C); of the element type of value.
+        output_padding: What is added to one side of the result, less than the stride:
+            an int, or one for each axis; None is 0.
+        padding_needed: The sum of the padding before and after, which is even: an int,
+            or one for each axis; None is 0.
+        input: Another name of value.
+        filters: Another name of filter.
+
+    Returns:
+        (N, C, H, W), or (N, H, W, C), of the element type of value.
+    """
     op = begin("nn.torch_conv2d_transpose", name, "Deconv2d")
     x, weight = _transposed_operands(op, value, filter, input, filters, data_format)
     strides = windows.strides(op, strides, 2)

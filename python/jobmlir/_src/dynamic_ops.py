@@ -54,9 +54,17 @@ def padded(op, x, value=0):
     return op("select", is_there, x._static, splat(op, value, shape, x.dtype))
 
 
-def pad_to_static(x, value=0, name=None):
-    """A dynamic blob with the static shape of its upper bound: the elements past the
-    true extent are `value`."""
+@of_op
+def pad_to_static(x: BlobDef, value: Number = 0, name: str | None = None) -> Blob:
+    """A dynamic blob with the static shape of its bound.
+
+    Args:
+        x: (...), any element type; may be dynamic.
+        value: The elements past the true extent.
+
+    Returns:
+        A static blob of the shape and element type of x.
+    """
     op = begin("pad_to_static", name, "PadToStatic")
     x = op.blob(x, "x", dynamic=True)
     if not x.is_dynamic:
@@ -146,9 +154,21 @@ def reshape(op, x, wanted):
     return _unflatten(op, *_flatten(op, x), bounds, axis)
 
 
-def sync_dynamic_resize(inputs, size, name=None):
-    """The first `size` rows of a blob, a dynamic blob; size is a blob of one int. A step
-    in which it is negative or too large fails if the job returns the blob."""
+@of_op
+def sync_dynamic_resize(
+    inputs: BlobDef, size: BlobDef, name: str | None = None
+) -> Blob:
+    """The first rows of a blob, a dynamic blob.
+
+    A step in which size is negative or too large fails if the job returns the blob.
+
+    Args:
+        inputs: (N, ...), any element type.
+        size: (1,), i32 or i64, the number of rows.
+
+    Returns:
+        A dynamic blob of the shape and element type of inputs.
+    """
     op = begin("sync_dynamic_resize", name, "SyncDynamicResize")
     x, size = op.blob(inputs, "inputs"), op.blob(size, "size")
     if size.shape != (1,) or size.dtype not in (dtypes.int32, dtypes.int64):
@@ -161,10 +181,19 @@ def sync_dynamic_resize(inputs, size, name=None):
     return make(op, x, size, 0)
 
 
-def nonzero(a, name=None):
-    """The indices of the elements that are not zero, in row-major order: an int32 blob
-    with a row for each dimension of `a` and a column for each of the elements, whose
-    number is dynamic."""
+@of_op
+def nonzero(a: BlobDef, name: str | None = None) -> Blob:
+    """The indices of the elements that are not 0, in row-major order.
+
+    It has no gradient.
+
+    Args:
+        a: (...) of rank R, any element type.
+
+    Returns:
+        A dynamic blob (R, N) of i32. N is the number of indices, and in the shape of
+        the blob its bound.
+    """
     op = begin("nonzero", name, "Nonzero")
     a = op.blob(a, "a")
     indices, count = op("argwhere", a, dtype=op.text("i32"))
@@ -202,12 +231,25 @@ def join(op, blobs, axis, bound):
     return make(op, op("gather", joined, sources, axis=axis, batch_dims=0), total, axis)
 
 
-def dynamic_binary_split(x, base_shift=2, out_num=2, name=None):
-    """The elements of a blob as a list of `out_num` dynamic blobs of one axis, with its
-    dtype. Their bounds are powers of two, 2**base_shift bytes for the last one and the
-    one before it and twice as many for each before; together they have all elements.
-    From the first blob on, one is full if so many elements remain, else empty, and the
-    last one has the rest."""
+@of_op
+def dynamic_binary_split(
+    x: BlobDef, base_shift: int = 2, out_num: int = 2, name: str | None = None
+) -> list[Blob]:
+    """The elements of a blob as several dynamic blobs of one axis.
+
+    The bounds are powers of two: 2^base_shift bytes for the last blob and the one
+    before it, and twice as many for each before; together they have all elements. From
+    the first blob on, one is full if so many elements remain, else empty, and the last
+    one has the rest.
+
+    Args:
+        x: (...), any element type; may be dynamic.
+        base_shift: The logarithm of the least bound.
+        out_num: The number of blobs, at least 2.
+
+    Returns:
+        A list of dynamic blobs of the element type of x.
+    """
     op = begin("experimental.dynamic_binary_split", name, "DynamicBinarySplit")
     x = op.blob(x, "x", dynamic=True)
     size = int(re.sub(r"\D", "", x.dtype.mlir)) // 8
@@ -248,10 +290,24 @@ def dynamic_binary_split(x, base_shift=2, out_num=2, name=None):
     return parts
 
 
-def dynamic_binary_concat(input_blob_list, source_blob, source_sbp="S:0", name=None):
-    """A dynamic blob with the shape and dtype of `source_blob` of the parts that
-    dynamic_binary_split has made of one. `source_sbp`, "S:0" to "S:n", "B" or "P", is
-    how several devices would store it."""
+@of_op
+def dynamic_binary_concat(
+    input_blob_list: Blobs,
+    source_blob: BlobDef,
+    source_sbp: str = "S:0",
+    name: str | None = None,
+) -> Blob:
+    """The parts that dynamic_binary_split has made of a blob as one again.
+
+    Args:
+        input_blob_list: The parts, in order.
+        source_blob: A blob with the shape and the element type of the result, any
+            element type.
+        source_sbp: "S:0" to "S:n", "B" or "P": how several devices would store it.
+
+    Returns:
+        A dynamic blob of the shape and element type of source_blob.
+    """
     op = begin("experimental.dynamic_binary_concat", name, "DynamicBinaryConcat")
     source = op.blob(source_blob, "source_blob", dynamic=True)
     if not isinstance(source_sbp, str) or not re.fullmatch(r"S:\d+|B|P", source_sbp):

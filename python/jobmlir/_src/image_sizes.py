@@ -45,16 +45,39 @@ def _pixel_shuffle(op, input, factors):
     return shuffle_pixels(op, x, factors)
 
 
-def PixelShuffle(input, upscale_factor, name=None):
-    """Channels as pixels: (batch, c * r * r, height, width) becomes (batch, c,
-    height * r, width * r), where r is the upscale_factor. Of any type."""
+@of_op
+def PixelShuffle(input: BlobDef, upscale_factor: int, name: str | None = None) -> Blob:
+    """Channels as pixels.
+
+    Args:
+        input: (N, C * R * R, H, W), any element type, where R is upscale_factor.
+        upscale_factor: The factor of the height and the width.
+
+    Returns:
+        (N, C, H * R, W * R), of the element type of input.
+    """
     op = begin("nn.PixelShuffle", name, "PixelShuffle")
     factor = _factor(op, upscale_factor, "upscale_factor")
     return _pixel_shuffle(op, input, (factor, factor))
 
 
-def PixelShufflev2(input, h_upscale_factor, w_upscale_factor, name=None):
-    """As PixelShuffle, with a factor for the height and one for the width."""
+@of_op
+def PixelShufflev2(
+    input: BlobDef,
+    h_upscale_factor: int,
+    w_upscale_factor: int,
+    name: str | None = None,
+) -> Blob:
+    """Channels as pixels, with a factor for the height and one for the width.
+
+    Args:
+        input: (N, C * R * S, H, W), any element type.
+        h_upscale_factor: The factor R of the height.
+        w_upscale_factor: The factor S of the width.
+
+    Returns:
+        (N, C, H * R, W * S), of the element type of input.
+    """
     op = begin("nn.PixelShufflev2", name, "PixelShufflev2")
     return _pixel_shuffle(
         op,
@@ -121,11 +144,26 @@ def _interpolated(op, x, axis, factor):
     return _reshaped(op, total, shape)
 
 
-def upsample_2d(x, size=(2, 2), data_format="NCHW", interpolation="nearest", name=None):
-    """Images enlarged by int factors (height, width), or by one for both.
+@of_op
+def upsample_2d(
+    x: BlobDef,
+    size: Window = (2, 2),
+    data_format: str = "NCHW",
+    interpolation: str = "nearest",
+    name: str | None = None,
+) -> Blob:
+    """Images enlarged by int factors.
 
-    "nearest" repeats pixels and takes any type; "bilinear", of floats, interpolates
-    between the centres of pixels and repeats those at the border.
+    Args:
+        x: (N, C, H, W), or (N, H, W, C) with "NHWC"; f16/bf16/f32/f64, or any element
+            type for "nearest".
+        size: The factors (R, S) of height and width, or one for both.
+        data_format: "NCHW" or "NHWC".
+        interpolation: "nearest", which repeats pixels, or "bilinear", which
+            interpolates between the centres of pixels and repeats those at the border.
+
+    Returns:
+        (N, C, H * R, W * S), or with the channels last, of the element type of x.
     """
     op = begin("layers.upsample_2d", name, "Upsample2D")
     image = windows.image(op, x, "x", data_format, 2)

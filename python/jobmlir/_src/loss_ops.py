@@ -7,7 +7,6 @@ import math
 from . import arguments
 from .blob import Blob, BlobDef
 from .documentation import of_op
-from .hints import Operand
 from .math_ops import broadcast, compare, operands, round_to, softplus_of, splat, widen
 from .trace import begin
 
@@ -90,16 +89,37 @@ def _clipped_below(op, x, low):
     return op("maximum", *operands(op, [x, low]))
 
 
-def L1Loss(input, target, reduction="mean", name=None):
-    """|target - input| of floats of one shape; reduction is "none", "mean" or "sum"."""
+@of_op
+def L1Loss(
+    input: BlobDef, target: BlobDef, reduction: str = "mean", name: str | None = None
+) -> Blob:
+    """abs(target - input) of each element.
+
+    Args:
+        input: (...), f16/bf16/f32/f64.
+        target: Of the shape and element type of input.
+
+    Returns:
+        The losses, or their mean or sum, of the element type of input.
+    """
     loss = _Loss("nn.L1Loss", "L1Loss", name, input=input, target=target)
     x, z = loss.blobs
     return loss.reduced(loss.op("abs", loss.op("sub", z, x)), reduction)
 
 
-def MSELoss(input, target, reduction="mean", name=None):
-    """(target - input)^2 of floats of one shape; reduction is "none", "mean" or
-    "sum"."""
+@of_op
+def MSELoss(
+    input: BlobDef, target: BlobDef, reduction: str = "mean", name: str | None = None
+) -> Blob:
+    """(target - input)^2 of each element.
+
+    Args:
+        input: (...), f16/bf16/f32/f64.
+        target: Of the shape and element type of input.
+
+    Returns:
+        The losses, or their mean or sum, of the element type of input.
+    """
     loss = _Loss("nn.MSELoss", "MSELoss", name, input=input, target=target)
     x, z = loss.blobs
     difference = loss.op("sub", z, x)
@@ -121,12 +141,28 @@ def _bounded_log(op, p):
     return op("select", is_zero, least, op("maximum", op("log", safe), least))
 
 
-def BCELoss(input, target, weight=None, reduction="mean", name=None):
-    """The cross entropy of probabilities: -(target log(input) + (1 - target)
-    log(1 - input)), times an optional weight, of floats of one shape.
+@of_op
+def BCELoss(
+    input: BlobDef,
+    target: BlobDef,
+    weight: BlobDef | None = None,
+    reduction: str = "mean",
+    name: str | None = None,
+) -> Blob:
+    """The cross entropy of probabilities.
 
-    A logarithm below -100 counts as that and has no gradient: an input of 0 with a
-    target of 0 gives a loss of 0, one of 1 with a target of 0 a loss of 100."""
+    -(target * log(input) + (1 - target) * log(1 - input)) * weight. A logarithm below
+    -100 counts as that and has no gradient: an input of 0 with a target of 0 gives a
+    loss of 0, one of 1 with a target of 0 a loss of 100.
+
+    Args:
+        input: (...), f16/bf16/f32/f64, probabilities.
+        target: Of the shape and element type of input.
+        weight: A blob that broadcasts to input; None is 1.
+
+    Returns:
+        The losses, or their mean or sum, of the element type of input.
+    """
     loss = _Loss("nn.BCELoss", "BCELoss", name, input=input, target=target)
     op, (x, z) = loss.op, loss.blobs
     one = splat(op, 1.0, x.shape, x.dtype)
@@ -136,11 +172,27 @@ def BCELoss(input, target, weight=None, reduction="mean", name=None):
     return loss.reduced(loss.weighted(total, weight), reduction)
 
 
+@of_op
 def BCEWithLogitsLoss(
-    input, target, weight=None, pos_weight=None, reduction="mean", name=None
-):
-    """BCELoss of sigmoid(input), without overflow. `pos_weight`, which broadcasts to
-    the input (one number per class, say), weighs the term with the target."""
+    input: BlobDef,
+    target: BlobDef,
+    weight: BlobDef | None = None,
+    pos_weight: BlobDef | None = None,
+    reduction: str = "mean",
+    name: str | None = None,
+) -> Blob:
+    """BCELoss of sigmoid(input), without overflow.
+
+    Args:
+        input: (...), f16/bf16/f32/f64, logits.
+        target: Of the shape and element type of input.
+        weight: A blob that broadcasts to input; None is 1.
+        pos_weight: A factor of the term with the target, one number for each class,
+            say: a blob that broadcasts to input; None is 1.
+
+    Returns:
+        The losses, or their mean or sum, of the element type of input.
+    """
     loss = _Loss(
         "nn.BCEWithLogitsLoss", "BCEWithLogitsLoss", name, input=input, target=target
     )
@@ -155,10 +207,27 @@ def BCEWithLogitsLoss(
     return loss.reduced(loss.weighted(total, weight), reduction)
 
 
-def KLDivLoss(input, target, log_target=False, reduction="mean", name=None):
-    """The divergence of `target` from e^input: target * (log(target) - input), 0 where
-    the target is not positive; with `log_target`, e^target * (target - input). Floats
-    of one shape."""
+@of_op
+def KLDivLoss(
+    input: BlobDef,
+    target: BlobDef,
+    log_target: bool = False,
+    reduction: str = "mean",
+    name: str | None = None,
+) -> Blob:
+    """The divergence of a target from e^input.
+
+    target * (log(target) - input), 0 where the target is not positive; with log_target,
+    e^target * (target - input).
+
+    Args:
+        input: (...), f16/bf16/f32/f64, logarithms of probabilities.
+        target: Of the shape and element type of input.
+        log_target: Whether the target is a logarithm, too.
+
+    Returns:
+        The losses, or their mean or sum, of the element type of input.
+    """
     loss = _Loss("nn.KLDivLoss", "KLDivLoss", name, input=input, target=target)
     op, (x, z) = loss.op, loss.blobs
     arguments.bools(op.fail, log_target=log_target)
@@ -172,9 +241,26 @@ def KLDivLoss(input, target, log_target=False, reduction="mean", name=None):
     return loss.reduced(op("select", is_positive, value, zero), reduction)
 
 
-def MarginRankingLoss(input1, input2, target, margin=0.0, reduction="mean", name=None):
-    """max(0, margin - target * (input1 - input2)) of floats, with NumPy's broadcasting;
-    a target of 1 says that input1 is to be larger, of -1 that input2 is."""
+@of_op
+def MarginRankingLoss(
+    input1: BlobDef,
+    input2: BlobDef,
+    target: BlobDef,
+    margin: float = 0.0,
+    reduction: str = "mean",
+    name: str | None = None,
+) -> Blob:
+    """max(0, margin - target * (input1 - input2)) of each element.
+
+    Args:
+        input1: (...), f16/bf16/f32/f64.
+        input2: A blob that broadcasts with input1, of its element type.
+        target: As input2: 1 says that input1 is to be larger, -1 that input2 is.
+        margin: By how much.
+
+    Returns:
+        The losses, or their mean or sum, of the element type of input1.
+    """
     loss = _Loss(
         "nn.MarginRankingLoss",
         "MarginRankingLoss",
@@ -203,20 +289,35 @@ def _distance(op, x, y, p, eps):
     return op("pow", *operands(op, [total, 1 / p]))
 
 
+@of_op
 def TripletMarginLoss(
-    anchor,
-    positive,
-    negative,
-    margin=1.0,
-    p=2.0,
-    eps=1e-6,
-    swap=False,
-    reduction="mean",
-    name=None,
-):
-    """max(0, d(anchor, positive) - d(anchor, negative) + margin) of floats of one shape
-    (rows, features), where d is the p-norm of the difference plus eps. With `swap`
-    d(positive, negative) takes the place of d(anchor, negative) where it is less."""
+    anchor: BlobDef,
+    positive: BlobDef,
+    negative: BlobDef,
+    margin: float = 1.0,
+    p: float = 2.0,
+    eps: float = 1e-06,
+    swap: bool = False,
+    reduction: str = "mean",
+    name: str | None = None,
+) -> Blob:
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin) of each row.
+
+    d is the p-norm, along axis 1, of the difference plus eps.
+
+    Args:
+        anchor: (N, C), f16/bf16/f32/f64.
+        positive: Of the shape and element type of anchor.
+        negative: Of the shape and element type of anchor.
+        margin: By how much the negative is to be further away.
+        p: The degree of the norm, positive.
+        eps: What is added to each difference.
+        swap: Whether d(positive, negative) takes the place of d(anchor, negative) where
+            it is less.
+
+    Returns:
+        The losses, (N,), or their mean or sum, of the element type of anchor.
+    """
     loss = _Loss(
         "nn.TripletMarginLoss",
         "TripletMarginLoss",
@@ -240,9 +341,20 @@ def TripletMarginLoss(
     return loss.reduced(_clipped_below(op, gap, 0.0), reduction)
 
 
-def smooth_l1_loss(prediction, label, beta=1.0, name=None):
-    """Of each element, with d = |prediction - label|: d^2 / (2 beta) below beta,
-    d - beta / 2 from there on. Floats of one shape."""
+@of_op
+def smooth_l1_loss(
+    prediction: BlobDef, label: BlobDef, beta: float = 1.0, name: str | None = None
+) -> Blob:
+    """With d = abs(prediction - label): d^2 / (2 beta) below beta, d - beta / 2 above.
+
+    Args:
+        prediction: (...), f16/bf16/f32/f64.
+        label: Of the shape and element type of prediction.
+        beta: Where the line begins, at least 0.
+
+    Returns:
+        A blob of the shape and element type of prediction.
+    """
     loss = _Loss(
         "smooth_l1_loss", "SmoothL1Loss", name, prediction=prediction, label=label
     )
@@ -266,10 +378,21 @@ def smooth_l1_loss(prediction, label, beta=1.0, name=None):
 _LEAST_PROBABILITY = 1e-20
 
 
-def sparse_cross_entropy(labels, prediction, name=None):
-    """-log(prediction) of the label of each row, where `prediction` has probabilities
-    along the last dimension and `labels`, of ints, the shape before it. Probabilities
-    below 1e-20 count as that; a label out of range gives NaN."""
+@of_op
+def sparse_cross_entropy(
+    labels: BlobDef, prediction: BlobDef, name: str | None = None
+) -> Blob:
+    """-log(prediction) of the label of each row.
+
+    Probabilities below 1e-20 count as that. A label out of range gives NaN.
+
+    Args:
+        labels: (...) or (..., 1), i8/u8/i32/i64.
+        prediction: (..., C), f16/bf16/f32/f64, probabilities.
+
+    Returns:
+        (...), of the element type of prediction.
+    """
     op = begin("nn.sparse_cross_entropy", name, "SparseCrossEntropy")
     labels, p = op.blob(labels, "labels"), op.blob(prediction, "prediction")
     if labels.dtype.is_float():
@@ -305,11 +428,30 @@ def _multiple_of_angle(op, cosine, times):
     return last, ratios[-1]
 
 
-def combined_margin_loss(x, label, m1=1, m2=0, m3=0, name=None):
-    """cos(m1 * theta + m2) - m3 at the label of each row, where theta is the angle with
-    the cosine x; x elsewhere. `x` are floats in [-1, 1] of shape (rows, classes), and
-    `label` ints of shape (rows,). With an m1 that is no positive int, the gradient is
-    infinite at an x of 1 or -1."""
+@of_op
+def combined_margin_loss(
+    x: BlobDef,
+    label: BlobDef,
+    m1: float = 1,
+    m2: float = 0,
+    m3: float = 0,
+    name: str | None = None,
+) -> Blob:
+    """cos(m1 * theta + m2) - m3 at the label of each row, x elsewhere.
+
+    theta is the angle with the cosine x. With an m1 that is no positive int, the
+    gradient is infinite at an x of 1 or -1.
+
+    Args:
+        x: (N, C), f16/bf16/f32/f64 in [-1, 1].
+        label: (N,) or (N, 1), i8/u8/i32/i64.
+        m1: A factor of the angle.
+        m2: What is added to the angle.
+        m3: What is subtracted from the cosine.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     op = begin("combined_margin_loss", name, "CombinedMarginLoss")
     x, label = op.blob(x, "x"), op.blob(label, "label")
     if not x.dtype.is_float() or len(x.shape) != 2:

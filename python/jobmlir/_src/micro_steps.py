@@ -78,27 +78,65 @@ def _leave(op, kind, blob, value, what):
     return blob if count == 1 else op(kind, blob, count=count)
 
 
-def unpack(input, unpack_num, name=None):
-    """Splits the first dimension into unpack_num parts, one per micro-step."""
+@of_op
+def unpack(input: BlobDef, unpack_num: int, name: str | None = None) -> Blob:
+    """The first dimension in parts, one for each micro-step.
+
+    Args:
+        input: (N, ...), any element type, a per-step blob.
+        unpack_num: The number of micro-steps, which divides N.
+
+    Returns:
+        (N / unpack_num, ...), a per-micro-step blob of the element type of input.
+    """
     op = begin("unpack", name, "Unpack")
     return _enter(op, "unpack", input, unpack_num, "unpack_num")
 
 
-def repeat(input, repeat_num, name=None):
-    """Broadcasts a per-step blob to repeat_num micro-steps. Rarely needed: an op
-    with a per-micro-step operand broadcasts its per-step operands by itself."""
+@of_op
+def repeat(input: BlobDef, repeat_num: int, name: str | None = None) -> Blob:
+    """A per-step blob in each micro-step.
+
+    Rarely needed: an op with a per-micro-step operand broadcasts its per-step operands
+    by itself.
+
+    Args:
+        input: (...), any element type, a per-step blob.
+        repeat_num: The number of micro-steps.
+
+    Returns:
+        A per-micro-step blob of the shape and element type of input.
+    """
     op = begin("repeat", name, "Repeat")
     return _enter(op, "broadcast_micro_steps", input, repeat_num, "repeat_num")
 
 
-def acc(one, max_acc_num, name=None):
-    """Sums a per-micro-step blob over the micro-steps."""
+@of_op
+def acc(one: BlobDef, max_acc_num: int, name: str | None = None) -> Blob:
+    """The sum of a blob over the micro-steps.
+
+    Args:
+        one: (...), any element type, a per-micro-step blob.
+        max_acc_num: The number of micro-steps.
+
+    Returns:
+        A per-step blob of the shape and element type of one.
+    """
     op = begin("acc", name, "Acc")
     return _leave(op, "acc", one, max_acc_num, "max_acc_num")
 
 
-def pack(input, pack_num, name=None):
-    """Concatenates the parts of all micro-steps along the first dimension."""
+@of_op
+def pack(input: BlobDef, pack_num: int, name: str | None = None) -> Blob:
+    """The parts of all micro-steps one after another.
+
+    Args:
+        input: (N, ...), any element type, a per-micro-step blob.
+        pack_num: The number of micro-steps.
+
+    Returns:
+        (N * pack_num, ...), a per-step blob of the element type of input.
+    """
     op = begin("pack", name, "Pack")
     return _leave(op, "pack", input, pack_num, "pack_num")
 

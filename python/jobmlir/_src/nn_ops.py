@@ -11,9 +11,24 @@ from .random_ops import noise_shape_of
 from .trace import begin
 
 
-def bias_add(value, bias, data_format=None, name=None):
-    """Adds a vector along the channels: axis 1, or the last one when
-    data_format ends in C."""
+@of_op
+def bias_add(
+    value: BlobDef,
+    bias: BlobDef,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Blob:
+    """A vector added along the channels.
+
+    Args:
+        value: (N, C, ...), or (N, ..., C) with a data_format that ends in C; any
+            element type.
+        bias: (C,), of the element type of value.
+        data_format: Where the channels are, such as "NHWC"; None is axis 1.
+
+    Returns:
+        A blob of the shape and element type of value.
+    """
     op = begin("nn.bias_add", name, "BiasAdd")
     x, bias = op.blob(value, "value"), op.blob(bias, "bias")
     if data_format is not None and not isinstance(data_format, str):
@@ -30,10 +45,29 @@ def bias_add(value, bias, data_format=None, name=None):
     return op("add", x, spread)
 
 
-def dropout(x, rate, noise_shape=None, seed=None, name=None):
-    """Zeroes elements with probability `rate` and divides the others by
-    1 - rate. The identity in a prediction job. With noise_shape, elements that
-    NumPy's rules broadcast from one element of that shape share their fate."""
+@of_op
+def dropout(
+    x: BlobDef,
+    rate: float,
+    noise_shape: Shape | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Blob:
+    """Elements are 0 with a probability, and the others divided by its complement.
+
+    The identity in a prediction job. The elements are other ones in each step, and the
+    same in each run.
+
+    Args:
+        x: (...), any element type.
+        rate: The probability, in [0, 1).
+        noise_shape: A shape that broadcasts to that of x: elements of x that are
+            broadcast from one element of it share their fate; None is the shape of x.
+        seed: Makes the random numbers, and needs a name; None is that of the session.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     op = begin("nn.dropout", name, "Dropout")
     x = op.blob(x, "x")
     shape = noise_shape_of(op, noise_shape, x)
@@ -58,8 +92,21 @@ def dropout(x, rate, noise_shape=None, seed=None, name=None):
     return op("mul", x, broadcast(op, dropped, x.shape)) if shared else dropped
 
 
-def sparse_softmax_cross_entropy_with_logits(labels, logits, name=None):
-    """Cross entropy of logits and class labels, one per row."""
+@of_op
+def sparse_softmax_cross_entropy_with_logits(
+    labels: BlobDef, logits: BlobDef, name: str | None = None
+) -> Blob:
+    """The cross entropy of logits and class labels, one number for each row.
+
+    log(sum(e^logits)) - logits[label]. A label out of range gives NaN.
+
+    Args:
+        labels: (...) or (..., 1), i8/u8/i32/i64.
+        logits: (..., C), f16/bf16/f32/f64.
+
+    Returns:
+        (...), of the element type of logits.
+    """
     op = begin(
         "nn.sparse_softmax_cross_entropy_with_logits",
         name,

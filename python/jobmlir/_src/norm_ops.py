@@ -7,7 +7,6 @@ import math
 from . import arguments
 from .blob import Blob, BlobDef
 from .documentation import of_op
-from .hints import Axes
 from .math_ops import operands, round_to, softplus_of, splat, widen
 from .trace import begin
 
@@ -26,14 +25,34 @@ def _along(op, kind, x, axis):
     return op("transpose", result, permutation=swapped)
 
 
-def softmax(logits, axis=None, name=None):
-    """The softmax along an axis (default: the last one)."""
+@of_op
+def softmax(logits: BlobDef, axis: int | None = None, name: str | None = None) -> Blob:
+    """e^x / sum(e^x) along an axis, without overflow.
+
+    Args:
+        logits: (...), f16/bf16/f32/f64.
+        axis: The axis; None is the last one.
+
+    Returns:
+        A blob of the shape and element type of logits.
+    """
     op = begin("nn.softmax", name, "Softmax")
     return _along(op, "softmax", op.blob(logits, "logits"), axis)
 
 
-def logsoftmax(logits, axis=None, name=None):
-    """The logarithm of the softmax along an axis (default: the last one)."""
+@of_op
+def logsoftmax(
+    logits: BlobDef, axis: int | None = None, name: str | None = None
+) -> Blob:
+    """The logarithm of the softmax along an axis, x - log(sum(e^x)).
+
+    Args:
+        logits: (...), f16/bf16/f32/f64.
+        axis: The axis; None is the last one.
+
+    Returns:
+        A blob of the shape and element type of logits.
+    """
     op = begin("nn.logsoftmax", name, "LogSoftmax")
     return _along(op, "log_softmax", op.blob(logits, "logits"), axis)
 
@@ -41,8 +60,21 @@ def logsoftmax(logits, axis=None, name=None):
 # ===- Cross entropies -----------------------------------------------------===#
 
 
-def softmax_cross_entropy_with_logits(labels, logits, name=None):
-    """Cross entropy of logits and probabilities, one per row."""
+@of_op
+def softmax_cross_entropy_with_logits(
+    labels: BlobDef, logits: BlobDef, name: str | None = None
+) -> Blob:
+    """The cross entropy of logits and probabilities, one number for each row.
+
+    -sum(labels * log(softmax(logits))).
+
+    Args:
+        labels: (..., C), of the element type of logits, the probability of each class.
+        logits: (..., C), f16/bf16/f32/f64.
+
+    Returns:
+        (...), of the element type of logits.
+    """
     op = begin("nn.softmax_cross_entropy_with_logits", name, "SoftmaxCrossEntropy")
     labels, logits = op.blob(labels, "labels"), op.blob(logits, "logits")
     if labels.shape != logits.shape:
@@ -56,9 +88,21 @@ def softmax_cross_entropy_with_logits(labels, logits, name=None):
     return round_to(op, loss, logits)
 
 
-def sigmoid_cross_entropy_with_logits(labels, logits, name=None):
-    """Elementwise cross entropy of independent logits and probabilities:
-    log(1 + e^x) - x z, where no exponential can overflow. Labels may be ints."""
+@of_op
+def sigmoid_cross_entropy_with_logits(
+    labels: BlobDef, logits: BlobDef, name: str | None = None
+) -> Blob:
+    """The cross entropy of each logit x and its probability z.
+
+    log(1 + e^x) - x * z, without overflow.
+
+    Args:
+        labels: (...), of the element type of logits, or ints.
+        logits: (...), f16/bf16/f32/f64.
+
+    Returns:
+        A blob of the shape and element type of logits.
+    """
     op = begin("nn.sigmoid_cross_entropy_with_logits", name, "SigmoidCrossEntropy")
     labels, logits = op.blob(labels, "labels"), op.blob(logits, "logits")
     if labels.shape != logits.shape:
@@ -97,19 +141,34 @@ def _per_channel(op, blob, what, x, axis):
     return op("broadcast_in_dim", blob, dims=[axis], result=(x.shape, blob.dtype.mlir))
 
 
+@of_op
 def batch_normalization(
-    x,
-    mean,
-    variance,
-    offset=None,
-    scale=None,
-    variance_epsilon=1e-5,
-    axis=1,
-    name=None,
-):
-    """(x - mean) / sqrt(variance + epsilon), times scale, plus offset, with given
-    statistics, which are vectors along `axis` or have the rank of x. They have the
-    dtype of x, or float32 if x has 16 bits."""
+    x: BlobDef,
+    mean: BlobDef,
+    variance: BlobDef,
+    offset: BlobDef | None = None,
+    scale: BlobDef | None = None,
+    variance_epsilon: float = 1e-05,
+    axis: int = 1,
+    name: str | None = None,
+) -> Blob:
+    """A normalisation by given statistics.
+
+    (x - mean) / sqrt(variance + variance_epsilon) * scale + offset.
+
+    Args:
+        x: (...), f16/bf16/f32/f64, with C channels along axis.
+        mean: (C,), or the rank of x with extent 1 but along axis. Of the element type
+            of x, or f32 if x has 16 bits.
+        variance: As mean.
+        offset: As mean; None is 0.
+        scale: As mean; None is 1.
+        variance_epsilon: A positive number.
+        axis: The axis of the channels.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     op = begin("nn.batch_normalization", name, "BatchNorm")
     x = op.blob(x, "x")
     axis = arguments.axis(op, axis, len(x.shape))
@@ -155,18 +214,32 @@ def batch_statistics_normalization(op, x, gamma, beta, axis, epsilon):
     return round_to(op, result, x), mean, variance
 
 
+@of_op
 def layer_norm(
-    inputs,
-    gamma=None,
-    beta=None,
-    begin_norm_axis=1,
-    begin_params_axis=-1,
-    epsilon=1e-05,
-    name=None,
-):
-    """Normalises over the dimensions from begin_norm_axis on to mean 0 and variance 1,
-    times gamma, plus beta, which have the shape of the dimensions from
-    begin_params_axis on."""
+    inputs: BlobDef,
+    gamma: BlobDef | None = None,
+    beta: BlobDef | None = None,
+    begin_norm_axis: int = 1,
+    begin_params_axis: int = -1,
+    epsilon: float = 1e-05,
+    name: str | None = None,
+) -> Blob:
+    """A normalisation of each sample to mean 0 and variance 1.
+
+    (x - mean) / sqrt(variance + epsilon) * gamma + beta, where the mean and the
+    variance are over the axes from begin_norm_axis on.
+
+    Args:
+        inputs: (...), f16/bf16/f32/f64.
+        gamma: A blob of the shape inputs.shape[begin_params_axis:]; None is 1.
+        beta: As gamma; None is 0.
+        begin_norm_axis: The first axis of the statistics.
+        begin_params_axis: The first axis of gamma and beta.
+        epsilon: A positive number.
+
+    Returns:
+        A blob of the shape and element type of inputs.
+    """
     op = begin("nn.layer_norm", name, "LayerNorm")
     x = op.blob(inputs, "inputs")
     rank = len(x.shape)
@@ -208,12 +281,27 @@ def layer_norm(
 # ===- Attention -----------------------------------------------------------===#
 
 
-def attention(query, key, value, causal=False, scale=None, name=None):
-    """softmax(scale Q K^T) V for each batch and head.
+@of_op
+def attention(
+    query: BlobDef,
+    key: BlobDef,
+    value: BlobDef,
+    causal: bool = False,
+    scale: float | None = None,
+    name: str | None = None,
+) -> Blob:
+    """softmax(scale * Q K^T) V of each batch and head.
 
-    Blobs are (batch, position, head, channel). `scale` is 1 / sqrt(channels)
-    unless given. With `causal` a query attends to the keys up to its own position,
-    counted from the end if there are more keys than queries.
+    Args:
+        query: (N, T, H, D), f16/bf16/f32/f64.
+        key: (N, S, H, D), of the element type of query.
+        value: (N, S, H, E), of the element type of query.
+        causal: Whether a query attends to the keys up to its own position only, counted
+            from the end if S is larger than T.
+        scale: A factor; None is 1 / sqrt(D).
+
+    Returns:
+        (N, T, H, E), of the element type of query.
     """
     op = begin("nn.attention", name, "Attention")
     query, key, value = (

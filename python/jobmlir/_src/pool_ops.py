@@ -100,59 +100,109 @@ def _pool3d(op, kind, x, ksize, strides, pads):
     return _reshaped(op, result, shape)
 
 
-def max_pool1d(input, ksize, strides, padding, data_format="NWC", name=None):
-    """The maximum of each window of floats of shape (batch, width, channels), or with
-    the channels second ("NCW"). "SAME" adds the extra padding at the start."""
+def _family(first, last):
+    return family(
+        returns="A blob of that layout and of the element type of input.",
+        input=f"({first}) or ({last}), as data_format says; f16/bf16/f32/f64.",
+        padding='"VALID", "SAME" with the extra padding at the start, "SAME_UPPER", or '
+        "(before, after) for each axis.",
+    )
+
+
+_of_windows1d = _family("N, C, W", "N, W, C")
+_of_windows2d = _family("N, C, H, W", "N, H, W, C")
+_of_windows3d = _family("N, C, D, H, W", "N, D, H, W, C")
+
+
+@_of_windows1d
+def max_pool1d(
+    input: BlobDef,
+    ksize: Window,
+    strides: Window,
+    padding: Padding,
+    data_format: str = "NWC",
+    name: str | None = None,
+) -> Blob:
+    """The maximum of each window of one spatial axis."""
     op = begin("nn.max_pool1d", name, "MaxPool1D")
     window = (ksize, strides)
     return _pool(op, "max_pool2d", input, window, padding, data_format, False, 1)
 
 
-def avg_pool1d(input, ksize, strides, padding, data_format="NCW", name=None):
-    """The mean of each window's elements that are not padding, of floats of shape
-    (batch, channels, width), or with the channels last ("NWC"). "SAME" adds the extra
-    padding at the start."""
+@_of_windows1d
+def avg_pool1d(
+    input: BlobDef,
+    ksize: Window,
+    strides: Window,
+    padding: Padding,
+    data_format: str = "NCW",
+    name: str | None = None,
+) -> Blob:
+    """The mean of each window of one spatial axis, without padding."""
     op = begin("nn.avg_pool1d", name, "AvgPool1D")
     window = (ksize, strides)
     return _pool(op, "avg_pool2d", input, window, padding, data_format, False, 1)
 
 
+@_of_windows2d
 def max_pool2d(
-    input, ksize, strides, padding, data_format="NCHW", ceil_mode=False, name=None
-):
-    """The maximum of each window of floats of shape (batch, channels, height, width),
-    or with the channels last ("NHWC"). "SAME" adds the extra padding at the start;
-    ceil_mode adds a last window where elements are left over."""
+    input: BlobDef,
+    ksize: Window,
+    strides: Window,
+    padding: Padding,
+    data_format: str = "NCHW",
+    ceil_mode: bool = False,
+    name: str | None = None,
+) -> Blob:
+    """The maximum of each window of two spatial axes."""
     op = begin("nn.max_pool2d", name, "MaxPool2D")
     window = (ksize, strides)
     return _pool(op, "max_pool2d", input, window, padding, data_format, ceil_mode, 2)
 
 
+@_of_windows2d
 def avg_pool2d(
-    input, ksize, strides, padding, data_format="NCHW", ceil_mode=False, name=None
-):
-    """The mean of each window's elements that are not padding; otherwise as
-    max_pool2d."""
+    input: BlobDef,
+    ksize: Window,
+    strides: Window,
+    padding: Padding,
+    data_format: str = "NCHW",
+    ceil_mode: bool = False,
+    name: str | None = None,
+) -> Blob:
+    """The mean of each window of two spatial axes, without padding."""
     op = begin("nn.avg_pool2d", name, "AvgPool2D")
     window = (ksize, strides)
     return _pool(op, "avg_pool2d", input, window, padding, data_format, ceil_mode, 2)
 
 
+@_of_windows3d
 def max_pool3d(
-    input, ksize, strides, padding, data_format="NCDHW", ceil_mode=False, name=None
-):
-    """The maximum of each window of floats of shape (batch, channels, depth, height,
-    width), or with the channels last ("NDHWC"); otherwise as max_pool2d."""
+    input: BlobDef,
+    ksize: Window,
+    strides: Window,
+    padding: Padding,
+    data_format: str = "NCDHW",
+    ceil_mode: bool = False,
+    name: str | None = None,
+) -> Blob:
+    """The maximum of each window of three spatial axes."""
     op = begin("nn.max_pool3d", name, "MaxPool3D")
     window = (ksize, strides)
     return _pool(op, "max_pool2d", input, window, padding, data_format, ceil_mode, 3)
 
 
+@_of_windows3d
 def avg_pool3d(
-    input, ksize, strides, padding, data_format="NCDHW", ceil_mode=False, name=None
-):
-    """The mean of each window's elements that are not padding; otherwise as
-    max_pool3d."""
+    input: BlobDef,
+    ksize: Window,
+    strides: Window,
+    padding: Padding,
+    data_format: str = "NCDHW",
+    ceil_mode: bool = False,
+    name: str | None = None,
+) -> Blob:
+    """The mean of each window of three spatial axes, without padding."""
     op = begin("nn.avg_pool3d", name, "AvgPool3D")
     window = (ksize, strides)
     return _pool(op, "avg_pool2d", input, window, padding, data_format, ceil_mode, 3)

@@ -11,7 +11,7 @@ import math
 from . import arguments, micro_steps
 from . import dtype as dtypes
 from .blob import Blob, BlobDef
-from .documentation import of_op
+from .documentation import documented, of_op
 from .hints import DType, Shape
 from .math_ops import as_int8, broadcast, compare, operands, splat
 from .trace import begin
@@ -57,9 +57,27 @@ def noise_shape_of(op, noise_shape, x):
     return shape
 
 
-def random_mask_like(like, rate, seed=None, noise_shape=None, name=None):
-    """int8 of the shape of `like`: 0 with probability `rate`, which is below 1, else
-    1. With noise_shape, a mask of that shape, which NumPy's rules broadcast."""
+@of_op
+def random_mask_like(
+    like: BlobDef,
+    rate: float,
+    seed: int | None = None,
+    noise_shape: Shape | None = None,
+    name: str | None = None,
+) -> Blob:
+    """0 with a probability, else 1; other ones in each step.
+
+    It has no gradient.
+
+    Args:
+        like: (...), any element type, of which only the shape is used.
+        rate: The probability of 0, in [0, 1).
+        noise_shape: A shape that broadcasts to that of like, and is broadcast to it;
+            None is that of like.
+
+    Returns:
+        A blob of i8 of the shape of like.
+    """
     op = begin("nn.random_mask_like", name, "RandomMaskLike")
     like = op.blob(like, "like")
     shape = noise_shape_of(op, noise_shape, like)
@@ -69,9 +87,28 @@ def random_mask_like(like, rate, seed=None, noise_shape=None, name=None):
     return broadcast(op, as_int8(op, kept), like.shape)
 
 
-def bernoulli(x, seed=None, dtype=None, name=None):
-    """1 with the probability of each element of `x`, floats in [0, 1], else 0; of the
-    dtype of x, or of `dtype`."""
+@of_op
+def bernoulli(
+    x: BlobDef,
+    seed: int | None = None,
+    dtype: DType | None = None,
+    name: str | None = None,
+) -> Blob:
+    """1 with the probability of each element, else 0; other ones in each step.
+
+    It has no gradient.
+
+    Args:
+        x: (...), f16/bf16/f32/f64 in [0, 1].
+        dtype: The element type of the result; None is that of x.
+
+    Returns:
+        A blob of the shape of x, of dtype.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = begin("random.bernoulli", name, "Bernoulli")
     x = op.blob(x, "x")
     if not x.dtype.is_float():
@@ -87,8 +124,22 @@ def bernoulli(x, seed=None, dtype=None, name=None):
     return op("cast", hit, result=(x.shape, kind))
 
 
-def CoinFlip(batch_size=1, seed=None, probability=0.5, name=None):
-    """int8 of shape (batch_size,): 1 with `probability`, else 0."""
+@of_op
+def CoinFlip(
+    batch_size: int = 1,
+    seed: int | None = None,
+    probability: float = 0.5,
+    name: str | None = None,
+) -> Blob:
+    """1 with a probability, else 0; other ones in each step.
+
+    Args:
+        batch_size: How many.
+        probability: That of 1, in [0, 1].
+
+    Returns:
+        (batch_size,), i8.
+    """
     op = begin("random.CoinFlip", name, "CoinFlip")
     if not arguments.is_int(batch_size) or batch_size < 1:
         op.fail(f"expects batch_size to be a positive int but got {batch_size!r}")
@@ -108,9 +159,20 @@ def _permutation(op, count, seed):
     return op("argsort", _uniform(op, [count], seed))
 
 
-def generate_random_batch_permutation_indices(value, seed=None, name=None):
-    """The int32 indices of the rows of `value` in a random order, another one in each
-    step; only the shape of `value` is used."""
+@of_op
+def generate_random_batch_permutation_indices(
+    value: BlobDef, seed: int | None = None, name: str | None = None
+) -> Blob:
+    """The indices of the rows in a random order, another one in each step.
+
+    It has no gradient.
+
+    Args:
+        value: (N, ...), any element type, of which only the shape is used.
+
+    Returns:
+        (N,), i32.
+    """
     op = begin(
         "random.generate_random_batch_permutation_indices", name, "RandomPermutation"
     )
@@ -118,17 +180,34 @@ def generate_random_batch_permutation_indices(value, seed=None, name=None):
     return _permutation(op, value.shape[0], seed)
 
 
-def shuffle(value, seed=None, name=None):
-    """`value` with its rows, along the first axis, in a random order, another one in
-    each step. The gradient of a row goes to where it comes from."""
+@of_op
+def shuffle(value: BlobDef, seed: int | None = None, name: str | None = None) -> Blob:
+    """The rows in a random order, another one in each step.
+
+    The gradient of a row goes to where it comes from.
+
+    Args:
+        value: (N, ...), any element type.
+
+    Returns:
+        A blob of the shape and element type of value.
+    """
     op = begin("random.shuffle", name, "RandomShuffle")
     value = op.blob(value, "value")
     order = _permutation(op, value.shape[0], seed)
     return op("gather", value, order, axis=0, batch_dims=0)
 
 
-def gen_seed(seed=None):
-    """(seed, True), or (-1, False) without one."""
+@documented
+def gen_seed(seed: int | None = None) -> tuple[int, bool]:
+    """A seed and whether there is one.
+
+    Args:
+        seed: An int, or None.
+
+    Returns:
+        (seed, True), or (-1, False) for None.
+    """
     return (-1, False) if seed is None else (seed, True)
 
 
@@ -157,9 +236,30 @@ def _moved(op, numbers, scale, offset, kind):
     return op("cast", result, result=(result.shape, kind))
 
 
-def uniform(shape, minval=0.0, maxval=1.0, dtype=None, seed=None, name=None):
-    """Floats of a uniform distribution between minval and maxval, other ones in each
-    step; `shape` is a list of ints, or an int."""
+@of_op
+def uniform(
+    shape: int | Shape,
+    minval: float = 0.0,
+    maxval: float = 1.0,
+    dtype: DType | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Blob:
+    """Numbers of a uniform distribution, other ones in each step.
+
+    Args:
+        shape: A list of ints, or an int.
+        minval: The lower bound.
+        maxval: The upper bound.
+        dtype: float16, bfloat16, float32 or float64; None is float32.
+
+    Returns:
+        A blob of that shape and element type.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op, numbers, kind = _new(
         "random.uniform", "RandomUniform", shape, dtype, seed, name
     )
@@ -170,9 +270,30 @@ def uniform(shape, minval=0.0, maxval=1.0, dtype=None, seed=None, name=None):
     return _moved(op, numbers, high - low, low, kind)
 
 
-def normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None, name=None):
-    """Floats of a normal distribution, other ones in each step; `shape` is a list of
-    ints, or an int."""
+@of_op
+def normal(
+    shape: int | Shape,
+    mean: float = 0.0,
+    stddev: float = 1.0,
+    dtype: DType | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Blob:
+    """Numbers of a normal distribution, other ones in each step.
+
+    Args:
+        shape: A list of ints, or an int.
+        mean: The mean.
+        stddev: The standard deviation, at least 0.
+        dtype: float16, bfloat16, float32 or float64; None is float32.
+
+    Returns:
+        A blob of that shape and element type.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op, numbers, kind = _new("random.normal", "RandomNormal", shape, dtype, seed, name)
     mean = arguments.number(op.fail, mean, "mean")
     stddev = arguments.number(op.fail, stddev, "stddev")

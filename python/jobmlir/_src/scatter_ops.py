@@ -75,10 +75,19 @@ def _slices(op, x, depth):
     return op("reshape", x, result=(shape, x.dtype.mlir))
 
 
-def gather_nd(params, indices, name=None):
-    """The slices of `params` whose indices are the rows of `indices`: for indices of
-    shape (..., k) the result has the shape (...) + params.shape[k:]. An index out of
-    range gives NaN (0 for ints)."""
+@of_op
+def gather_nd(params: BlobDef, indices: BlobDef, name: str | None = None) -> Blob:
+    """The slices of a blob whose indices are the rows of another one.
+
+    An index out of range gives NaN, or 0 for ints.
+
+    Args:
+        params: (...), any element type.
+        indices: (..., K), i8/u8/i32/i64.
+
+    Returns:
+        indices.shape[:-1] + params.shape[K:], of the element type of params.
+    """
     op = begin("gather_nd", name, "GatherNd")
     params, indices = op.blob(params, "params"), _ints(op, indices, "indices")
     depth = _check_indices(op, indices, len(params.shape), "params")
@@ -112,11 +121,23 @@ def _scatter_add(op, indices, updates, shape):
     return op("reshape", sums, result=(shape, updates.dtype.mlir))
 
 
-def scatter_nd(indices, updates, shape, name=None):
-    """A blob of zeros of this shape to which each slice of `updates` is added at its
-    index, a row of `indices`: for indices of shape (..., k) the updates have the shape
-    (...) + shape[k:]. Indices out of range add nothing. Sums have the order of the
-    updates, so that results are the same in every run."""
+@of_op
+def scatter_nd(
+    indices: BlobDef, updates: BlobDef, shape: Shape, name: str | None = None
+) -> Blob:
+    """Zeros to which the slices of a blob are added at the rows of another one.
+
+    Indices out of range add nothing. Sums have the order of the updates, so that
+    results are the same in every run.
+
+    Args:
+        indices: (..., K), i8/u8/i32/i64.
+        updates: indices.shape[:-1] + shape[K:], any element type.
+        shape: The shape of the result.
+
+    Returns:
+        A blob of that shape, of the element type of updates.
+    """
     op = begin("scatter_nd", name, "ScatterNd")
     indices, updates = _ints(op, indices, "indices"), op.blob(updates, "updates")
     shape = arguments.extents(op, shape)
@@ -131,9 +152,22 @@ def _same_dtype(op, params, updates):
         )
 
 
-def tensor_scatter_nd_add(params, indices, updates, name=None):
-    """`params` with each slice of `updates` added at its index, a row of `indices`, as
-    in scatter_nd."""
+@of_op
+def tensor_scatter_nd_add(
+    params: BlobDef, indices: BlobDef, updates: BlobDef, name: str | None = None
+) -> Blob:
+    """A blob to which the slices of another one are added at some indices.
+
+    Indices out of range add nothing.
+
+    Args:
+        params: (...), any element type.
+        indices: (..., K), i8/u8/i32/i64.
+        updates: indices.shape[:-1] + params.shape[K:], of the element type of params.
+
+    Returns:
+        A blob of the shape and element type of params.
+    """
     op = begin("tensor_scatter_nd_add", name, "TensorScatterNdAdd")
     params, indices = op.blob(params, "params"), _ints(op, indices, "indices")
     updates = op.blob(updates, "updates")
@@ -141,10 +175,22 @@ def tensor_scatter_nd_add(params, indices, updates, name=None):
     return op("add", params, _scatter_add(op, indices, updates, params.shape))
 
 
-def tensor_scatter_nd_update(params, indices, updates, name=None):
-    """`params` with the slice at each index, a row of `indices`, replaced by a slice of
-    `updates`: the last one of those with the same index. Indices out of range replace
-    nothing."""
+@of_op
+def tensor_scatter_nd_update(
+    params: BlobDef, indices: BlobDef, updates: BlobDef, name: str | None = None
+) -> Blob:
+    """A blob of which the slices at some indices are replaced.
+
+    Of several with one index the last counts. Indices out of range replace nothing.
+
+    Args:
+        params: (...), any element type.
+        indices: (..., K), i8/u8/i32/i64.
+        updates: indices.shape[:-1] + params.shape[K:], of the element type of params.
+
+    Returns:
+        A blob of the shape and element type of params.
+    """
     op = begin("tensor_scatter_nd_update", name, "TensorScatterNdUpdate")
     params, indices = op.blob(params, "params"), _ints(op, indices, "indices")
     updates = op.blob(updates, "updates")
@@ -179,11 +225,24 @@ def tensor_scatter_nd_update(params, indices, updates, name=None):
     return op("reshape", result, result=(params.shape, params.dtype.mlir))
 
 
-def dim_gather(input, dim, index, name=None):
-    """The element of `input` at each place of `index`, with the number there in place
-    of that of dimension `dim`: for dim 0, result[i, j] = input[index[i, j], j]. The
-    other dimensions of index are at most as long as those of input. An index out of
-    range gives NaN (0 for ints)."""
+@of_op
+def dim_gather(
+    input: BlobDef, dim: int, index: BlobDef, name: str | None = None
+) -> Blob:
+    """The elements at other places along one dimension.
+
+    For dim 0, result[i, j] = input[index[i, j], j]. An index out of range gives NaN, or
+    0 for ints.
+
+    Args:
+        input: (...), any element type.
+        dim: The dimension; negative ones count from the end.
+        index: i8/u8/i32/i64, of the rank of input; its other extents are at most those
+            of input.
+
+    Returns:
+        A blob of the shape of index, of the element type of input.
+    """
     op = begin("dim_gather", name, "DimGather")
     x, index = op.blob(input, "input"), _ints(op, index, "index")
     rank = len(x.shape)
@@ -213,17 +272,35 @@ def dim_gather(input, dim, index, name=None):
     return moved(op("gather", x, index, axis=rank - 1, batch_dims=rank - 1), back)
 
 
-def reverse(input, axis, name=None):
-    """`input` with the order of its elements reversed along one or more axes."""
+@of_op
+def reverse(input: BlobDef, axis: Axes, name: str | None = None) -> Blob:
+    """The elements of a blob in the reverse order along some axes.
+
+    Args:
+        input: (...), any element type.
+        axis: An axis, a list of axes, or None for all.
+
+    Returns:
+        A blob of the shape and element type of input.
+    """
     op = begin("reverse", name, "Reverse")
     x = op.blob(input, "input")
     return slices.reverse(op, x, arguments.axes(op, axis, len(x.shape)))
 
 
-def slice_update(x, update, slice_tup_list, name=None):
-    """`x` with the elements of a slice replaced by those of `update`, which has the
-    shape of the slice. The slice is given as in slice_v2, with (start, stop, step) per
-    dimension."""
+@of_op
+def slice_update(
+    x: BlobDef, update: BlobDef, slice_tup_list: Slices, name: str | None = None
+) -> Blob:
+    """A blob of which the elements of a slice are replaced.
+
+    Args:
+        x: (...), any element type.
+        update: Of the shape of the slice and the element type of x.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     op = begin("slice_update", name, "SliceUpdate")
     x, update = op.blob(x, "x"), op.blob(update, "update")
     if x.dtype != update.dtype:
@@ -251,9 +328,27 @@ def _count_of(op, num_segments):
     return int(num_segments)
 
 
-def unsorted_segment_sum(data, segment_ids, num_segments, axis=0, name=None):
-    """The sums of the slices of `data` along an axis that have the same id; ids out
-    of range are ignored."""
+@of_op
+def unsorted_segment_sum(
+    data: BlobDef,
+    segment_ids: BlobDef,
+    num_segments: int,
+    axis: int = 0,
+    name: str | None = None,
+) -> Blob:
+    """The sums of the slices along an axis that have the same id.
+
+    Ids out of range are ignored.
+
+    Args:
+        data: (...), any element type.
+        segment_ids: i8/u8/i32/i64, of the shape of the dimensions of data from axis on.
+        num_segments: The number of sums, positive.
+        axis: The first dimension that the ids have.
+
+    Returns:
+        data with (num_segments,) in place of the dimensions of segment_ids.
+    """
     op = begin("math.unsorted_segment_sum", name, "UnsortedSegmentSum")
     data, ids = _segments(op, data, segment_ids)
     extent = _count_of(op, num_segments)
@@ -261,9 +356,27 @@ def unsorted_segment_sum(data, segment_ids, num_segments, axis=0, name=None):
     return op("scatter_add", data, ids, axis=place, extent=extent)
 
 
-def unsorted_segment_sum_like(data, segment_ids, like, axis=0, name=None):
-    """The sums of the slices of `data` along an axis that have the same id, with the
-    shape of `like`; ids out of range are ignored. `like` is not computed with."""
+@of_op
+def unsorted_segment_sum_like(
+    data: BlobDef,
+    segment_ids: BlobDef,
+    like: BlobDef,
+    axis: int = 0,
+    name: str | None = None,
+) -> Blob:
+    """The sums of the slices along an axis that have the same id, with a given shape.
+
+    Ids out of range are ignored.
+
+    Args:
+        data: (...), any element type.
+        segment_ids: i8/u8/i32/i64, of the shape of the dimensions of data from axis on.
+        like: A blob with the shape and the element type of the result.
+        axis: The first dimension that the ids have.
+
+    Returns:
+        A blob of the shape and element type of like.
+    """
     op = begin("math.unsorted_segment_sum_like", name, "UnsortedSegmentSumLike")
     data, ids = _segments(op, data, segment_ids)
     like = op.blob(like, "like")
@@ -281,10 +394,23 @@ def unsorted_segment_sum_like(data, segment_ids, like, axis=0, name=None):
     return op("scatter_add", data, ids, axis=place, extent=like.shape[place])
 
 
-def unsorted_batch_segment_sum(data, segment_ids, num_segments, name=None):
-    """The sums of the slices of `data` that have the same id, in each batch alone: the
-    ids have the first dimensions of data, of which all but the last are batches. Ids
-    out of range are ignored."""
+@of_op
+def unsorted_batch_segment_sum(
+    data: BlobDef, segment_ids: BlobDef, num_segments: int, name: str | None = None
+) -> Blob:
+    """The sums of the slices of each batch that have the same id.
+
+    Ids out of range are ignored.
+
+    Args:
+        data: (..., N, ...), any element type.
+        segment_ids: (..., N), i8/u8/i32/i64, of the first dimensions of data, of which
+            all but the last are batches.
+        num_segments: The number of sums, positive.
+
+    Returns:
+        data with num_segments in place of N.
+    """
     op = begin("math.unsorted_batch_segment_sum", name, "UnsortedBatchSegmentSum")
     data, ids = _segments(op, data, segment_ids)
     extent = _count_of(op, num_segments)

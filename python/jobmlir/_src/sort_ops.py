@@ -25,30 +25,65 @@ def _take(op, x, indices):
     return op("gather", x, indices, axis=last, batch_dims=last)
 
 
-def argsort(input, direction="ASCENDING", name=None):
-    """The int32 indices that sort the last axis of `input`, "ASCENDING" or
-    "DESCENDING". Equal elements stay in the order of their indices in both directions,
-    and NaN comes last in both."""
+@of_op
+def argsort(
+    input: BlobDef, direction: str = "ASCENDING", name: str | None = None
+) -> Blob:
+    """The indices that sort the last axis.
+
+    Equal elements stay in the order of their indices, and NaN comes last, in both
+    directions. It has no gradient.
+
+    Args:
+        input: (...), any element type.
+        direction: "ASCENDING" or "DESCENDING".
+
+    Returns:
+        A blob of i32 of the shape of input.
+    """
     op = begin("argsort", name, "ArgSort")
     x = op.blob(input, "input")
     arguments.one_of(op, direction, DIRECTIONS, "direction")
     return _order(op, x, direction == "DESCENDING")
 
 
-def sort(input, direction="ASCENDING", name=None):
-    """`input` with its last axis sorted, "ASCENDING" or "DESCENDING". NaN comes last in
-    both directions. The gradient of an element goes to where it comes from."""
+@of_op
+def sort(input: BlobDef, direction: str = "ASCENDING", name: str | None = None) -> Blob:
+    """The last axis sorted.
+
+    NaN comes last in both directions. The gradient of an element goes to where it comes
+    from.
+
+    Args:
+        input: (...), any element type.
+        direction: "ASCENDING" or "DESCENDING".
+
+    Returns:
+        A blob of the shape and element type of input.
+    """
     op = begin("sort", name, "Sort")
     x = op.blob(input, "input")
     arguments.one_of(op, direction, DIRECTIONS, "direction")
     return _take(op, x, _order(op, x, direction == "DESCENDING"))
 
 
-def top_k(input, k=1, sorted=True, name=None):
-    """The int32 indices of the `k` largest elements along the last axis of `input`, the
-    largest first; of equal elements the lower index comes first, and NaN is less than
-    all numbers. `k` is at most the extent of the axis. They are sorted with
-    sorted=False, too. The values are a gather of the indices."""
+@of_op
+def top_k(
+    input: BlobDef, k: int = 1, sorted: bool = True, name: str | None = None
+) -> Blob:
+    """The indices of the largest elements along the last axis, the largest first.
+
+    Of equal elements the lower index comes first, and NaN is less than all numbers. The
+    values are a gather of the indices. It has no gradient.
+
+    Args:
+        input: (..., N), any element type.
+        k: How many, from 1 to N.
+        sorted: Has no effect: they are always sorted.
+
+    Returns:
+        (..., k), i32.
+    """
     op = begin("math.top_k", name, "TopK")
     x = op.blob(input, "input")
     arguments.bools(op.fail, sorted=sorted)
@@ -65,14 +100,29 @@ def _part(op, x, first, count):
     return op("slice", x, offsets=[first], sizes=[count], strides=[1])
 
 
-def unique_with_counts(x, out_idx=None, name=None):
-    """The different elements of a blob of one dimension of n elements, in the order of
-    their first places: (y, idx, count, num_unique). The first num_unique elements of y
-    and of count, which have n elements, are the different elements and how often each
-    occurs; the others are 0, and a job returns y and count without them. `idx` is the
-    place in y of each element of x, and num_unique has the shape (1,). NaN is different
-    from all elements. idx, count and num_unique have the dtype `out_idx`, int32 (the
-    default) or int64. Only y has a gradient."""
+@of_op
+def unique_with_counts(
+    x: BlobDef, out_idx: DType | None = None, name: str | None = None
+) -> tuple[Blob, Blob, Blob, Blob]:
+    """The different elements of a blob, in the order of their first places.
+
+    NaN is different from all elements. Only y has a gradient.
+
+    Args:
+        x: (N,), any element type.
+        out_idx: int32 or int64, the element type of the last three results; None is
+            int32.
+
+    Returns:
+        (y, idx, count, num_unique). The first num_unique, (1,), elements of y and
+        count, (N,), are the different elements and how often each occurs; the others
+        are 0, and a job returns y and count without them. idx, (N,), is the place in y
+        of each element.
+
+    Raises:
+        ArgumentTypeError: out_idx is no element type.
+        UnsupportedError: out_idx is none that blobs have.
+    """
     op = begin("experimental.unique_with_counts", name, "UniqueWithCounts")
     x = op.blob(x, "x")
     out_idx = dtypes.int32 if out_idx is None else out_idx
@@ -135,12 +185,21 @@ def _trimmed(blob, rows):
     return blob
 
 
-def indexed_slices_reduce_sum(indices, values, name=None):
-    """Sums the slices of `values` that have the same index: (indices, values,
-    num_unique). `values` has the shape of `indices`, of ints, and then that of a slice.
-    Of the n results, the first num_unique, of shape (1,), are the different indices, in
-    the order of their first places, and their sums; the others are 0, and a job returns
-    the results without them."""
+@of_op
+def indexed_slices_reduce_sum(
+    indices: BlobDef, values: BlobDef, name: str | None = None
+) -> tuple[Blob, Blob, Blob]:
+    """The sums of the slices that have the same index.
+
+    Args:
+        indices: (...), i8/u8/i32/i64.
+        values: indices.shape and then the shape of a slice, any element type.
+
+    Returns:
+        (indices, values, num_unique). Of the N results, the first num_unique, (1,), are
+        the different indices, in the order of their first places, and their sums; the
+        others are 0, and a job returns the results without them.
+    """
     op = begin("experimental.indexed_slices_reduce_sum", name, "IndexedSlicesReduceSum")
     indices, values = op.blob(indices, "indices"), op.blob(values, "values")
     if indices.dtype.is_float():
