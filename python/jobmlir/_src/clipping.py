@@ -1,5 +1,7 @@
 """Clipping of gradients."""
 
+from __future__ import annotations
+
 from . import arguments, errors, schedules, text
 
 _fail = errors.failing(errors.TrainConfError)
@@ -27,13 +29,24 @@ class Clipping:
         return Clipping(self._clip_norm, self._legacy, True)
 
 
-def by_global_norm(clip_norm, legacy=False):
-    """Multiplies all gradients by min(1, clip_norm / n), where n is the Euclidean norm
-    of all elements of the gradients of all variables that the optimizer updates, with
-    their regularizers and without the loss scale.
+def by_global_norm(clip_norm: float, legacy: bool = False) -> Clipping:
+    """Multiplies all gradients by min(1, clip_norm / n).
 
-    OneFlow 0.1 to 0.3 divided them by max(n, clip_norm), which also changes gradients
-    within the limit; `legacy=True` does that."""
+    n is the Euclidean norm of all elements of the gradients of all variables that the
+    optimizer updates, with their regularizers and without the loss scale. OneFlow 0.1
+    to 0.3 divided them by max(n, clip_norm), which also changes gradients within the
+    limit.
+
+    Args:
+        clip_norm: The largest norm, positive.
+        legacy: Whether gradients are divided as in OneFlow 0.1 to 0.3.
+
+    Returns:
+        What an optimizer takes as grad_clipping.
+
+    Raises:
+        TrainConfError: clip_norm is not positive.
+    """
     clip_norm = schedules.require_number(clip_norm, "clip_norm")
     if not clip_norm > 0:
         _fail(f"expects clip_norm to be positive but got {clip_norm}")

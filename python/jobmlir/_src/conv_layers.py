@@ -1,10 +1,17 @@
 """Layers of convolutions: ops together with their variables."""
 
+from __future__ import annotations
+
 import functools
 
 from . import arguments, conv_ops, initializers, nn_ops, windows
 from .arguments import is_int
+from .blob import Blob, BlobDef
+from .documentation import family
+from .hints import Activation, Padding, Window
+from .initializers import InitializerLike
 from .layers import activate
+from .regularizers import Regularizer
 from .reuse import reusable
 from .trace import current
 from .variables import get_variable
@@ -91,73 +98,152 @@ def _conv(
     return activate(trace, activation, out, name)
 
 
-def _layer(dims, data_format, doc):
-    """The function of the layer over `dims` dimensions. Its docstring is `doc` and what
-    all have in common."""
+def _family(inputs, weight):
+    return family(
+        returns="A blob of the layout and element type of inputs.",
+        inputs=inputs,
+        filters="The number K of filters, the channels of the result.",
+        kernel_size="The extents of a filter: an int, or one for each spatial axis.",
+        kernel_initializer="The initial value of the weight; None is "
+        "xavier_uniform_initializer.",
+        weight_name=f"The whole name of the weight, {weight}, to share it; None is "
+        "name-weight.",
+        bias_name="The whole name of the bias, (K,), to share it; None is name-bias.",
+    )
 
-    def layer(
+
+_of_width = _family(
+    '(N, C, W), or (N, W, C) with "NWC"; f16/bf16/f32/f64.',
+    '(K, C / groups, R), or with "NWC" (K, R, C / groups)',
+)
+_of_images = _family(
+    '(N, C, H, W), or (N, H, W, C) with "NHWC"; f16/bf16/f32/f64.',
+    '(K, C / groups, R, S), or with "NHWC" (K, R, S, C / groups)',
+)
+_of_volumes = _family(
+    '(N, C, D, H, W), or (N, D, H, W, C) with "NDHWC"; f16/bf16/f32/f64.',
+    '(K, C / groups, Q, R, S), or with "NDHWC" (K, Q, R, S, C / groups)',
+)
+
+
+@reusable
+@_of_width
+def conv1d(
+    inputs: BlobDef,
+    filters: int,
+    kernel_size: Window = 1,
+    strides: Window = 1,
+    padding: Padding = "VALID",
+    data_format: str = "NCW",
+    dilation_rate: Window | None = None,
+    groups: int = 1,
+    activation: Activation | None = None,
+    use_bias: bool = True,
+    kernel_initializer: InitializerLike | None = None,
+    bias_initializer: InitializerLike | None = None,
+    kernel_regularizer: Regularizer | None = None,
+    bias_regularizer: Regularizer | None = None,
+    trainable: bool = True,
+    name: str | None = None,
+    weight_name: str | None = None,
+    bias_name: str | None = None,
+    *,
+    reuse: bool = False,
+) -> Blob:
+    """A one-dimensional convolution with a weight, plus a bias."""
+    return _conv(
+        1,
         inputs,
         filters,
-        kernel_size=1,
-        strides=1,
-        padding="VALID",
-        data_format=data_format,
-        dilation_rate=None,
-        groups=1,
-        activation=None,
-        use_bias=True,
-        kernel_initializer=None,
-        bias_initializer=None,
-        kernel_regularizer=None,
-        bias_regularizer=None,
-        trainable=True,
-        name=None,
-        weight_name=None,
-        bias_name=None,
-    ):
-        return _conv(
-            dims,
-            inputs,
-            filters,
-            kernel_size,
-            (strides, padding, dilation_rate, groups),
-            data_format,
-            activation,
-            use_bias,
-            (kernel_initializer, kernel_regularizer, weight_name),
-            (bias_initializer, bias_regularizer, bias_name),
-            trainable,
-            name,
-        )
-
-    layer.__name__ = layer.__qualname__ = f"conv{dims}d"
-    layer.__doc__ = f"""{doc}
-
-    `weight_name` and `bias_name` replace the complete names of the variables, so
-    that two layers may share them. The weight is initialized by
-    xavier_uniform_initializer unless an initializer is given.
-    """
-    return reusable(layer)
+        kernel_size,
+        (strides, padding, dilation_rate, groups),
+        data_format,
+        activation,
+        use_bias,
+        (kernel_initializer, kernel_regularizer, weight_name),
+        (bias_initializer, bias_regularizer, bias_name),
+        trainable,
+        name,
+    )
 
 
-conv1d = _layer(
-    1,
-    "NCW",
-    """One-dimensional convolution of inputs (batch, channels, width) with a weight of
-    shape (filters, channels / groups, width), plus a bias; with "NWC" the channels are
-    the last dimension of both.""",
-)
-conv2d = _layer(
-    2,
-    "NCHW",
-    """Convolution of inputs (batch, channels, height, width) with a weight of shape
-    (filters, channels / groups, height, width), plus a bias; with "NHWC" the channels
-    are the last dimension of both.""",
-)
-conv3d = _layer(
-    3,
-    "NCDHW",
-    """Three-dimensional convolution of inputs (batch, channels, depth, height, width)
-    with a weight of shape (filters, channels / groups, depth, height, width), plus a
-    bias; with "NDHWC" the channels are the last dimension of both.""",
-)
+@reusable
+@_of_images
+def conv2d(
+    inputs: BlobDef,
+    filters: int,
+    kernel_size: Window = 1,
+    strides: Window = 1,
+    padding: Padding = "VALID",
+    data_format: str = "NCHW",
+    dilation_rate: Window | None = None,
+    groups: int = 1,
+    activation: Activation | None = None,
+    use_bias: bool = True,
+    kernel_initializer: InitializerLike | None = None,
+    bias_initializer: InitializerLike | None = None,
+    kernel_regularizer: Regularizer | None = None,
+    bias_regularizer: Regularizer | None = None,
+    trainable: bool = True,
+    name: str | None = None,
+    weight_name: str | None = None,
+    bias_name: str | None = None,
+    *,
+    reuse: bool = False,
+) -> Blob:
+    """A two-dimensional convolution with a weight, plus a bias."""
+    return _conv(
+        2,
+        inputs,
+        filters,
+        kernel_size,
+        (strides, padding, dilation_rate, groups),
+        data_format,
+        activation,
+        use_bias,
+        (kernel_initializer, kernel_regularizer, weight_name),
+        (bias_initializer, bias_regularizer, bias_name),
+        trainable,
+        name,
+    )
+
+
+@reusable
+@_of_volumes
+def conv3d(
+    inputs: BlobDef,
+    filters: int,
+    kernel_size: Window = 1,
+    strides: Window = 1,
+    padding: Padding = "VALID",
+    data_format: str = "NCDHW",
+    dilation_rate: Window | None = None,
+    groups: int = 1,
+    activation: Activation | None = None,
+    use_bias: bool = True,
+    kernel_initializer: InitializerLike | None = None,
+    bias_initializer: InitializerLike | None = None,
+    kernel_regularizer: Regularizer | None = None,
+    bias_regularizer: Regularizer | None = None,
+    trainable: bool = True,
+    name: str | None = None,
+    weight_name: str | None = None,
+    bias_name: str | None = None,
+    *,
+    reuse: bool = False,
+) -> Blob:
+    """A three-dimensional convolution with a weight, plus a bias."""
+    return _conv(
+        3,
+        inputs,
+        filters,
+        kernel_size,
+        (strides, padding, dilation_rate, groups),
+        data_format,
+        activation,
+        use_bias,
+        (kernel_initializer, kernel_regularizer, weight_name),
+        (bias_initializer, bias_regularizer, bias_name),
+        trainable,
+        name,
+    )

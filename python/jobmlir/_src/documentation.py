@@ -46,7 +46,8 @@ _PARAMETERS = {
     "variables": "What it updates, as of minimize, or a function that returns it.",
     "weight_decay": "The factor of the decay; None is 0.",
     "weight_decay_includes": "Regular expressions: only variables with a match decay.",
-    "weight_decay_excludes": "Regular expressions: variables with a match do not decay.",
+    "weight_decay_excludes": "Regular expressions: variables with a match do "
+    "not decay.",
     "beta1": "The decay of the average of gradients, in [0, 1).",
     "beta2": "The decay of the average of their squares, in [0, 1).",
     "base_lr": "The learning rate at the start.",
@@ -110,10 +111,9 @@ def _entries(lines):
 
 
 def _complete(function, parameters, returns, raises):
-    code = getattr(function, "__init__", function) if isinstance(function, type) else function
-    names = code.__code__.co_varnames[
-        : code.__code__.co_argcount + code.__code__.co_kwonlyargcount
-    ]
+    is_class = isinstance(function, type)
+    code = (function.__init__ if is_class else function).__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     text, sections = _split(function.__doc__)
     own = _entries(sections.get("Args", ()))
     arguments = []
@@ -150,13 +150,18 @@ def of_op(function: _F) -> _F:
     return function
 
 
-def family(
-    returns: str, **parameters: str
-) -> typing.Callable[[_F], _F]:
+def family(returns: str, **parameters: str) -> typing.Callable[[_F], _F]:
     """What completes the docstrings of ops with these parameters and this result."""
+    return family_of_values(returns, _RAISES_OF_OPS, **parameters)
+
+
+def family_of_values(
+    returns: str, raises: typing.Mapping[str, str] = {}, **parameters: str
+) -> typing.Callable[[_F], _F]:
+    """What completes the docstrings of functions that add no op."""
 
     def decorator(function: _F) -> _F:
-        _complete(function, parameters, returns, _RAISES_OF_OPS)
+        _complete(function, parameters, returns, raises)
         return function
 
     return decorator

@@ -24,8 +24,9 @@ Activation = typing.Callable[..., typing.Any]
 Path = typing.Union[str, "os.PathLike[str]"]
 Patterns = typing.Union[str, typing.Sequence[str]]
 # What an optimizer updates.
+_Variable = typing.Union[str, BlobDef]
 Variables = typing.Union[
-    str, BlobDef, typing.Sequence[typing.Union[str, BlobDef]], typing.Callable[[], object]
+    _Variable, typing.Sequence[_Variable], typing.Callable[[], object]
 ]
 # Arguments of summaries.
 Step = typing.Union[int, BlobDef, None]

@@ -1,11 +1,17 @@
 """Initializers of variables."""
 
+from __future__ import annotations
+
 import math
+import typing
+from collections.abc import Mapping
 
 import numpy
 
 from . import dtype as dtypes
 from . import arguments, errors, text
+from .documentation import family_of_values
+from .hints import Array, DType, Shape
 
 _FAN_MODES = ("fan_in", "fan_out", "fan_avg")
 _DISTRIBUTIONS = ("truncated_normal", "random_normal", "random_uniform")
@@ -36,6 +42,10 @@ class Initializer:
         if values is None:
             return self.attribute(shape)
         return f"#job.dense_init<{text.dense(values, dtype.mlir)}>"
+
+
+# What a variable may start with: an initializer, or an array of its shape.
+InitializerLike = typing.Union[Initializer, Array]
 
 
 class _Fixed(Initializer):
@@ -96,23 +106,46 @@ def _number(value, what):
     return text.number(arguments.number(_fail, value, what))
 
 
-def constant_initializer(value=0, dtype=dtypes.float):
-    """Every element is `value`."""
+_of_values = family_of_values(
+    returns="What get_variable and layers take as an initializer.",
+    raises={"JobBuildAndInferError": "An argument does not fit."},
+    dtype="Has no effect: the element type is that of the variable.",
+    data_format='The layout of the variable, such as "NHWC" for channels last.',
+)
+
+
+@_of_values
+def constant_initializer(value: float = 0, dtype: DType = dtypes.float) -> Initializer:
+    """Every element is one number.
+
+    Args:
+        value: The number.
+    """
     return _Fixed(f"#job.constant_init<{_number(value, 'value')}>")
 
 
-def zeros_initializer(dtype=dtypes.float):
+@_of_values
+def zeros_initializer(dtype: DType = dtypes.float) -> Initializer:
     """Every element is 0."""
     return constant_initializer(0, dtype)
 
 
-def ones_initializer(dtype=dtypes.float):
+@_of_values
+def ones_initializer(dtype: DType = dtypes.float) -> Initializer:
     """Every element is 1."""
     return constant_initializer(1, dtype)
 
 
-def random_uniform_initializer(minval=0, maxval=1, dtype=dtypes.float):
-    """Uniform distribution in [minval, maxval]."""
+@_of_values
+def random_uniform_initializer(
+    minval: float = 0, maxval: float = 1, dtype: DType = dtypes.float
+) -> Initializer:
+    """Numbers of the uniform distribution in [minval, maxval].
+
+    Args:
+        minval: The lower bound.
+        maxval: The upper bound, not below minval.
+    """
     low, high = _number(minval, "minval"), _number(maxval, "maxval")
     return _Fixed(f"#job.random_uniform_init<min = {low}, max = {high}>")
 
@@ -122,21 +155,41 @@ def _normal(kind, mean, stddev):
     return f"#job.{kind}_init<mean = {mean}, stddev = {stddev}>"
 
 
-def random_normal_initializer(mean=0.0, stddev=1.0, seed=None, dtype=None):
-    """Normal distribution. Seed and dtype are those of the variable, so both arguments
-    must be None."""
+@_of_values
+def random_normal_initializer(
+    mean: float = 0.0, stddev: float = 1.0, seed: None = None, dtype: None = None
+) -> Initializer:
+    """Numbers of a normal distribution.
+
+    Args:
+        mean: The mean.
+        stddev: The standard deviation, at least 0.
+        seed: None: the seed is that of the variable.
+        dtype: None: the element type is that of the variable.
+    """
     if seed is not None or dtype is not None:
         _fail(f"expects seed and dtype to be None but got {seed!r} and {dtype!r}")
     return _Fixed(_normal("random_normal", mean, stddev))
 
 
-def truncated_normal_initializer(mean=0.0, stddev=1.0):
-    """Normal distribution, truncated at two standard deviations."""
+@_of_values
+def truncated_normal_initializer(mean: float = 0.0, stddev: float = 1.0) -> Initializer:
+    """Numbers of a normal distribution, truncated at two standard deviations.
+
+    Args:
+        mean: The mean.
+        stddev: The standard deviation before the truncation, at least 0.
+    """
     return _Fixed(_normal("truncated_normal", mean, stddev))
 
 
-def truncated_normal(stddev=1.0):
-    """Normal distribution with mean 0, truncated at two standard deviations."""
+@_of_values
+def truncated_normal(stddev: float = 1.0) -> Initializer:
+    """Numbers of a normal distribution with mean 0, truncated at two deviations.
+
+    Args:
+        stddev: The standard deviation before the truncation, at least 0.
+    """
     return truncated_normal_initializer(0.0, stddev)
 
 
@@ -203,20 +256,39 @@ class _VarianceScaling(Initializer):
         return _normal(self._distribution, 0.0, stddev)
 
 
+@_of_values
 def variance_scaling_initializer(
-    scale=1.0, mode="fan_in", distribution="truncated_normal", data_format=""
-):
-    """A distribution with mean 0 and variance scale / fan."""
+    scale: float = 1.0,
+    mode: str = "fan_in",
+    distribution: str = "truncated_normal",
+    data_format: str = "",
+) -> Initializer:
+    """Numbers with mean 0 and variance scale / fan.
+
+    Args:
+        scale: A positive factor.
+        mode: "fan_in", the inputs of a unit, "fan_out", its outputs, or "fan_avg",
+            their mean.
+        distribution: "truncated_normal", "random_normal" or "random_uniform".
+    """
     return _VarianceScaling(scale, mode, distribution, data_format)
 
 
-def glorot_uniform_initializer(data_format=""):
-    """Uniform with the variance of Glorot and Bengio 2010."""
+@_of_values
+def glorot_uniform_initializer(data_format: str = "") -> Initializer:
+    """Numbers of a uniform distribution with variance 2 / (fan_in + fan_out).
+
+    See Glorot and Bengio 2010.
+    """
     return _VarianceScaling(1.0, "fan_avg", "random_uniform", data_format)
 
 
-def glorot_normal_initializer(data_format=""):
-    """Normal with the variance of Glorot and Bengio 2010."""
+@_of_values
+def glorot_normal_initializer(data_format: str = "") -> Initializer:
+    """Numbers of a normal distribution with variance 2 / (fan_in + fan_out).
+
+    See Glorot and Bengio 2010.
+    """
     return _VarianceScaling(1.0, "fan_avg", "random_normal", data_format)
 
 
@@ -232,16 +304,26 @@ _GAINS = {
 }
 
 
+@_of_values
 def kaiming_initializer(
-    shape,
-    distribution="random_normal",
-    mode="fan_in",
-    nonlinearity="leaky_relu",
-    negative_slope=0.0,
-    data_format="NCHW",
-):
-    """A distribution with mean 0 and the standard deviation of He et al. 2015 for a
-    variable of `shape`."""
+    shape: Shape,
+    distribution: str = "random_normal",
+    mode: str = "fan_in",
+    nonlinearity: str = "leaky_relu",
+    negative_slope: float = 0.0,
+    data_format: str = "NCHW",
+) -> Initializer:
+    """Numbers with mean 0 and standard deviation gain / sqrt(fan).
+
+    The gain is that of the nonlinearity (He et al. 2015).
+
+    Args:
+        shape: The shape of the variable.
+        distribution: "random_normal" or "random_uniform".
+        mode: "fan_in", "fan_out" or "fan_avg".
+        nonlinearity: "linear", "sigmoid", "tanh", "relu" or "leaky_relu".
+        negative_slope: The slope of "leaky_relu" below 0.
+    """
     _check(distribution, ("random_normal", "random_uniform"), "distribution")
     _check(mode, _FAN_MODES, "mode")
     _check(nonlinearity, tuple(_GAINS), "nonlinearity")

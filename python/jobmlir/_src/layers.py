@@ -6,6 +6,8 @@ training and a prediction job that build the same layers use the same variables,
 independent of their other ops.
 """
 
+from __future__ import annotations
+
 import functools
 import inspect
 
@@ -23,6 +25,12 @@ from . import (
 )
 from . import dtype as dtypes
 from .arguments import is_int
+from .blob import Blob, BlobDef
+from .distributions import Distribution
+from .documentation import family, of_op
+from .hints import Activation
+from .initializers import InitializerLike
+from .regularizers import Regularizer
 from .reuse import reusable
 from .trace import begin, current
 from .variables import get_variable
@@ -64,24 +72,35 @@ def _warn_of_zeros(trace, weight):
 
 
 @reusable
+@of_op
 def dense(
-    inputs,
-    units,
-    activation=None,
-    use_bias=True,
-    kernel_initializer=None,
-    bias_initializer=None,
-    kernel_regularizer=None,
-    bias_regularizer=None,
-    trainable=True,
-    name=None,
-    model_distribute=distributions.broadcast(),
-):
-    """inputs times a weight of shape (units, in), transposed, plus a bias.
+    inputs: BlobDef,
+    units: int,
+    activation: Activation | None = None,
+    use_bias: bool = True,
+    kernel_initializer: InitializerLike | None = None,
+    bias_initializer: InitializerLike | None = None,
+    kernel_regularizer: Regularizer | None = None,
+    bias_regularizer: Regularizer | None = None,
+    trainable: bool = True,
+    name: str | None = None,
+    model_distribute: Distribution = distributions.broadcast(),
+    *,
+    reuse: bool = False,
+) -> Blob:
+    """inputs times a weight, plus a bias.
 
-    All dimensions but the last are treated as rows. The weight is initialized with
-    zeros unless an initializer is given. `model_distribute` is how several devices will
-    store the variables.
+    All dimensions but the last are rows. The variables are name-weight, (units, K), and
+    name-bias, (units,).
+
+    Args:
+        inputs: (..., K), f16/bf16/f32/f64, of at least 2 dimensions.
+        units: The extent of the last dimension of the result.
+        kernel_initializer: The initial value of the weight; None is zeros, as in the
+            original API, which hidden layers cannot learn from.
+
+    Returns:
+        (..., units), of the element type of inputs.
     """
     trace = current("layers.dense")
     name = trace.layer_name(name, "Dense")
@@ -153,34 +172,54 @@ def _parameter(name, shape, dtype, initializer, value, trainable, regularizer=No
     )
 
 
+_of_batch = family(
+    returns="A blob of the shape and element type of inputs.",
+    inputs="(N, C, ...), or with the channels on another axis; f16/bf16/f32/f64.",
+    axis="The axis of the channels: 1 for NCHW.",
+    momentum="The share of the moving statistics that stays in a step, in [0, 1].",
+    epsilon="What is added to the variance, positive.",
+    center="Whether beta is added.",
+    scale="Whether it is multiplied by gamma.",
+    beta_initializer="The initial value of beta; None is zeros.",
+    gamma_initializer="The initial value of gamma; None is ones.",
+    beta_regularizer="What training adds to the gradient of beta, or None.",
+    gamma_regularizer="What training adds to the gradient of gamma, or None.",
+    moving_mean_initializer="The initial value of moving_mean; None is zeros.",
+    moving_variance_initializer="The initial value of moving_variance; None is ones.",
+    training="Whether a training job uses the statistics of the batch.",
+)
+
+
 @reusable
+@_of_batch
 def batch_normalization(
-    inputs,
-    axis=-1,
-    momentum=0.99,
-    epsilon=0.001,
-    center=True,
-    scale=True,
-    beta_initializer=None,
-    gamma_initializer=None,
-    beta_regularizer=None,
-    gamma_regularizer=None,
-    moving_mean_initializer=None,
-    moving_variance_initializer=None,
-    trainable=True,
-    training=True,
-    name=None,
-):
-    """Normalises each channel along `axis` (1 for NCHW) to mean 0 and variance 1, times
-    gamma, plus beta.
+    inputs: BlobDef,
+    axis: int = -1,
+    momentum: float = 0.99,
+    epsilon: float = 0.001,
+    center: bool = True,
+    scale: bool = True,
+    beta_initializer: InitializerLike | None = None,
+    gamma_initializer: InitializerLike | None = None,
+    beta_regularizer: Regularizer | None = None,
+    gamma_regularizer: Regularizer | None = None,
+    moving_mean_initializer: InitializerLike | None = None,
+    moving_variance_initializer: InitializerLike | None = None,
+    trainable: bool = True,
+    training: bool = True,
+    name: str | None = None,
+    *,
+    reuse: bool = False,
+) -> Blob:
+    """Each channel with mean 0 and variance 1, times gamma, plus beta.
 
     A training job uses the statistics of the batch and updates the variables
-    moving_mean and moving_variance:
-    `moving = momentum * moving + (1 - momentum) * batch`, the variance divided by
-    the number of elements. With micro-steps, each is normalised separately, and the
-    statistics of the batch are the mean of theirs. A prediction job, and a layer
-    with training=False or trainable=False, uses the moving statistics. The variables
-    are float32 if the inputs have 16 bits.
+    moving_mean and moving_variance: moving = momentum * moving + (1 - momentum) *
+    batch, the variance divided by the number of elements. With micro-steps, each is
+    normalised separately, and the statistics of the batch are the mean of theirs. A
+    prediction job, and a layer with training=False or trainable=False, uses the moving
+    statistics. The variables, name-gamma and so on, (C,), are f32 if inputs has 16
+    bits.
     """
     trace = current("layers.batch_normalization")
     name = trace.layer_name(name, "BatchNorm")
@@ -261,18 +300,91 @@ def _read_again(op, blob):
 
 
 @reusable
-def batch_normalization_relu(inputs, *arguments, name=None, **settings):
-    """relu of `batch_normalization`, with the same arguments."""
-    result = batch_normalization(inputs, *arguments, name=name, **settings)
+@_of_batch
+def batch_normalization_relu(
+    inputs: BlobDef,
+    axis: int = -1,
+    momentum: float = 0.99,
+    epsilon: float = 0.001,
+    center: bool = True,
+    scale: bool = True,
+    beta_initializer: InitializerLike | None = None,
+    gamma_initializer: InitializerLike | None = None,
+    beta_regularizer: Regularizer | None = None,
+    gamma_regularizer: Regularizer | None = None,
+    moving_mean_initializer: InitializerLike | None = None,
+    moving_variance_initializer: InitializerLike | None = None,
+    trainable: bool = True,
+    training: bool = True,
+    name: str | None = None,
+    *,
+    reuse: bool = False,
+) -> Blob:
+    """batch_normalization, and relu of its result."""
+    result = batch_normalization(
+        inputs,
+        axis,
+        momentum,
+        epsilon,
+        center,
+        scale,
+        beta_initializer,
+        gamma_initializer,
+        beta_regularizer,
+        gamma_regularizer,
+        moving_mean_initializer,
+        moving_variance_initializer,
+        trainable,
+        training,
+        name,
+    )
     return math_ops.relu(result, name=f"{result.op_name}-relu")
 
 
 @reusable
+@_of_batch
 def batch_normalization_add_relu(
-    inputs, addend=None, *arguments, name=None, **settings
-):
-    """relu of `batch_normalization` plus `addend`."""
-    result = batch_normalization(inputs, *arguments, name=name, **settings)
+    inputs: BlobDef,
+    addend: BlobDef | None = None,
+    axis: int = -1,
+    momentum: float = 0.99,
+    epsilon: float = 0.001,
+    center: bool = True,
+    scale: bool = True,
+    beta_initializer: InitializerLike | None = None,
+    gamma_initializer: InitializerLike | None = None,
+    beta_regularizer: Regularizer | None = None,
+    gamma_regularizer: Regularizer | None = None,
+    moving_mean_initializer: InitializerLike | None = None,
+    moving_variance_initializer: InitializerLike | None = None,
+    trainable: bool = True,
+    training: bool = True,
+    name: str | None = None,
+    *,
+    reuse: bool = False,
+) -> Blob:
+    """batch_normalization plus a blob, and relu of the sum.
+
+    Args:
+        addend: A blob of the shape and element type of inputs; None is 0.
+    """
+    result = batch_normalization(
+        inputs,
+        axis,
+        momentum,
+        epsilon,
+        center,
+        scale,
+        beta_initializer,
+        gamma_initializer,
+        beta_regularizer,
+        gamma_regularizer,
+        moving_mean_initializer,
+        moving_variance_initializer,
+        trainable,
+        training,
+        name,
+    )
     layer = result.op_name
     if addend is not None:
         result = math_ops.add(result, addend, name=f"{layer}-add")
@@ -280,19 +392,35 @@ def batch_normalization_add_relu(
 
 
 @reusable
+@of_op
 def layer_norm(
-    inputs,
-    center=True,
-    scale=True,
-    trainable=True,
-    begin_norm_axis=1,
-    begin_params_axis=-1,
-    epsilon=1e-05,
-    name=None,
-):
-    """Normalises over the dimensions from begin_norm_axis on to mean 0 and variance 1,
-    times gamma, plus beta, which are variables with the shape of the dimensions
-    from begin_params_axis on."""
+    inputs: BlobDef,
+    center: bool = True,
+    scale: bool = True,
+    trainable: bool = True,
+    begin_norm_axis: int = 1,
+    begin_params_axis: int = -1,
+    epsilon: float = 1e-05,
+    name: str | None = None,
+    *,
+    reuse: bool = False,
+) -> Blob:
+    """Each sample with mean 0 and variance 1, times gamma, plus beta.
+
+    The statistics are over the axes from begin_norm_axis on. The variables are
+    name-gamma and name-beta, of the shape inputs.shape[begin_params_axis:].
+
+    Args:
+        inputs: (...), f16/bf16/f32/f64.
+        center: Whether beta is added.
+        scale: Whether it is multiplied by gamma.
+        begin_norm_axis: The first axis of the statistics.
+        begin_params_axis: The first axis of gamma and beta.
+        epsilon: What is added to the variance, positive.
+
+    Returns:
+        A blob of the shape and element type of inputs.
+    """
     trace = current("layers.layer_norm")
     name = trace.layer_name(name, "LayerNorm")
     shape = getattr(inputs, "shape", None)

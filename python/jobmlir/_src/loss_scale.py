@@ -1,6 +1,8 @@
 """Loss scales: gradients are those of the losses times a factor, by which they are
 divided before the update."""
 
+from __future__ import annotations
+
 from . import dtype, errors, initializers, schedules, text
 from .trace import Variable
 
@@ -72,17 +74,45 @@ class DynamicLossScale(LossScale):
         }
 
 
-def static_loss_scale(loss_scale_factor):
-    """One factor for all steps."""
+def static_loss_scale(loss_scale_factor: float) -> LossScale:
+    """One loss scale for all steps.
+
+    Args:
+        loss_scale_factor: A positive number.
+
+    Returns:
+        A policy for an optimizer.
+
+    Raises:
+        TrainConfError: The factor is not positive.
+    """
     return StaticLossScale(
         _require(loss_scale_factor, "loss_scale_factor", 0, "positive")
     )
 
 
-def dynamic_loss_scale(initial_loss_scale=2**15, increment_period=2000, multiplier=2.0):
-    """A factor that is divided by `multiplier` after a step with a gradient that is
-    not finite, which updates no variable, and multiplied by it after
-    `increment_period` other steps in a row."""
+def dynamic_loss_scale(
+    initial_loss_scale: float = 2 ** 15,
+    increment_period: int = 2000,
+    multiplier: float = 2.0,
+) -> LossScale:
+    """A loss scale that follows the gradients.
+
+    It is divided by multiplier after a step with a gradient that is not finite, which
+    updates no variable, and multiplied by it after increment_period other steps in a
+    row.
+
+    Args:
+        initial_loss_scale: The first factor, positive.
+        increment_period: How many steps, positive.
+        multiplier: A number above 1.
+
+    Returns:
+        A policy for an optimizer.
+
+    Raises:
+        TrainConfError: An argument is out of range.
+    """
     initial = _require(initial_loss_scale, "initial_loss_scale", 0, "positive")
     period = schedules.require_int(increment_period, "increment_period")
     multiplier = _require(multiplier, "multiplier", 1, "greater than 1")

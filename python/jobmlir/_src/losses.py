@@ -1,6 +1,10 @@
 """Marking losses."""
 
+from __future__ import annotations
+
 from . import frames
+from .blob import BlobDef
+from .documentation import of_op
 from .trace import OpScope, current
 
 
@@ -19,9 +23,15 @@ def mark(trace, loss, place):
     trace.losses.append(blob)
 
 
-def add_loss(loss):
-    """Marks a loss, whose mean the job minimizes. Several losses of one job have the
-    same number of elements."""
+@of_op
+def add_loss(loss: BlobDef) -> None:
+    """Marks a loss of a training job, whose mean the job minimizes.
+
+    Several losses of one job have the same number of elements.
+
+    Args:
+        loss: (...), f16/bf16/f32/f64.
+    """
     trace = current("losses.add_loss")
     if trace.kind != "train":
         trace.fail(

@@ -1,11 +1,19 @@
 """Normalisation by the statistics of each sample, with variables per channel, and a
 rectifier with slopes that are variables."""
 
+from __future__ import annotations
+
 import functools
 import math
 
 from . import arguments, distributions, initializers, norm_ops
+from .blob import Blob, BlobDef
+from .distributions import Distribution
+from .documentation import of_op
+from .hints import Axes
+from .initializers import InitializerLike
 from .math_ops import compare, operands, round_to, splat, widen
+from .regularizers import Regularizer
 from .reuse import reusable
 from .trace import begin, current
 from .variables import get_variable
@@ -66,31 +74,92 @@ def _sample_norm(api, prefix, x, groups, eps, affine, name, rank=None):
     return result
 
 
-def GroupNorm(x, num_groups=32, eps=1e-05, affine=True, name=None):
-    """Normalises each group of channels of each sample of floats (batch, channels, ...)
-    to mean 0 and variance 1. With `affine`, times gamma plus beta, variables of shape
-    (1, channels, 1) that start at 1 and 0 (Wu and He 2018)."""
+@of_op
+def GroupNorm(
+    x: BlobDef,
+    num_groups: int = 32,
+    eps: float = 1e-05,
+    affine: bool = True,
+    name: str | None = None,
+) -> Blob:
+    """Each group of channels of each sample with mean 0 and variance 1.
+
+    With affine, times gamma plus beta, variables of shape (1, C, 1) that start at 1 and
+    0 (Wu and He 2018).
+
+    Args:
+        x: (N, C, ...), f16/bf16/f32/f64.
+        num_groups: The number of groups, which divides C.
+        eps: What is added to the variance, positive.
+        affine: Whether there are gamma and beta.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     return _sample_norm("nn.GroupNorm", "GroupNorm", x, num_groups, eps, affine, name)
 
 
-def InstanceNorm1d(x, eps=1e-05, affine=True, name=None):
-    """Normalises each channel of each sample of floats (batch, channels, width) to mean
-    0 and variance 1. With `affine`, times gamma plus beta, variables of shape
-    (1, channels, 1) that start at 1 and 0."""
+@of_op
+def InstanceNorm1d(
+    x: BlobDef, eps: float = 1e-05, affine: bool = True, name: str | None = None
+) -> Blob:
+    """Each channel of each sample with mean 0 and variance 1.
+
+    With affine, times gamma plus beta, variables of shape (1, C, 1) that start at 1 and
+    0.
+
+    Args:
+        x: (N, C, W), f16/bf16/f32/f64.
+        eps: What is added to the variance, positive.
+        affine: Whether there are gamma and beta.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     return _sample_norm(
         "nn.InstanceNorm1d", "InstanceNorm1D", x, None, eps, affine, name, 3
     )
 
 
-def InstanceNorm2d(x, eps=1e-05, affine=True, name=None):
-    """InstanceNorm1d of floats (batch, channels, height, width)."""
+@of_op
+def InstanceNorm2d(
+    x: BlobDef, eps: float = 1e-05, affine: bool = True, name: str | None = None
+) -> Blob:
+    """Each channel of each sample with mean 0 and variance 1.
+
+    With affine, times gamma plus beta, variables of shape (1, C, 1) that start at 1 and
+    0.
+
+    Args:
+        x: (N, C, H, W), f16/bf16/f32/f64.
+        eps: What is added to the variance, positive.
+        affine: Whether there are gamma and beta.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     return _sample_norm(
         "nn.InstanceNorm2d", "InstanceNorm2D", x, None, eps, affine, name, 4
     )
 
 
-def InstanceNorm3d(x, eps=1e-05, affine=True, name=None):
-    """InstanceNorm1d of floats (batch, channels, depth, height, width)."""
+@of_op
+def InstanceNorm3d(
+    x: BlobDef, eps: float = 1e-05, affine: bool = True, name: str | None = None
+) -> Blob:
+    """Each channel of each sample with mean 0 and variance 1.
+
+    With affine, times gamma plus beta, variables of shape (1, C, 1) that start at 1 and
+    0.
+
+    Args:
+        x: (N, C, D, H, W), f16/bf16/f32/f64.
+        eps: What is added to the variance, positive.
+        affine: Whether there are gamma and beta.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     return _sample_norm(
         "nn.InstanceNorm3d", "InstanceNorm3D", x, None, eps, affine, name, 5
     )
@@ -111,10 +180,27 @@ def _like(op, blob, what, x, shape=None):
     return widen(op, blob)
 
 
-def layer_norm_grad(dy, x, mean, inv_variance, begin_norm_axis=1, name=None):
-    """The gradient of a layer normalisation without gamma and beta with respect to x.
-    `mean` and `inv_variance`, 1 / sqrt(variance + epsilon), have the shape of x before
-    begin_norm_axis."""
+@of_op
+def layer_norm_grad(
+    dy: BlobDef,
+    x: BlobDef,
+    mean: BlobDef,
+    inv_variance: BlobDef,
+    begin_norm_axis: int = 1,
+    name: str | None = None,
+) -> Blob:
+    """The gradient of a layer normalisation without gamma and beta to its operand.
+
+    Args:
+        dy: The gradient of the result, of the shape and element type of x.
+        x: (...), f16/bf16/f32/f64.
+        mean: x.shape[:begin_norm_axis], of the element type of x.
+        inv_variance: As mean, 1 / sqrt(variance + epsilon).
+        begin_norm_axis: The first axis of the statistics.
+
+    Returns:
+        A blob of the shape and element type of x.
+    """
     op = begin("layers.layer_norm_grad", name, "LayerNormGrad")
     x = op.blob(x, "x")
     axis = arguments.axis(op, begin_norm_axis, len(x.shape))
@@ -146,9 +232,25 @@ def layer_norm_grad(dy, x, mean, inv_variance, begin_norm_axis=1, name=None):
     return round_to(op, op("mul", scale, slope), x)
 
 
-def layer_norm_param_grad(dy, norm, gamma, begin_params_axis=-1, name=None):
-    """The gradients (of the normalised blob, beta, gamma) of norm * gamma + beta, where
-    beta and gamma have the shape of dy from begin_params_axis on."""
+@of_op
+def layer_norm_param_grad(
+    dy: BlobDef,
+    norm: BlobDef,
+    gamma: BlobDef,
+    begin_params_axis: int = -1,
+    name: str | None = None,
+) -> tuple[Blob, Blob, Blob]:
+    """The gradients of norm * gamma + beta to its operands.
+
+    Args:
+        dy: (...), any element type, the gradient of the result.
+        norm: The normalised blob, of the shape and element type of dy.
+        gamma: dy.shape[begin_params_axis:], of the element type of dy.
+        begin_params_axis: The first axis of gamma and beta.
+
+    Returns:
+        The gradients of norm, beta and gamma.
+    """
     op = begin("layers.layer_norm_param_grad", name, "LayerNormParamGrad")
     dy = op.blob(dy, "dy")
     axis = arguments.axis(op, begin_params_axis, len(dy.shape))
@@ -169,19 +271,32 @@ def layer_norm_param_grad(dy, norm, gamma, begin_params_axis=-1, name=None):
 
 
 @reusable
+@of_op
 def prelu(
-    inputs,
-    alpha_initializer=None,
-    alpha_regularizer=None,
-    shared_axes=None,
-    trainable=True,
-    name=None,
-    model_distribute=distributions.broadcast(),
-):
-    """inputs where they are positive, alpha * inputs elsewhere, of floats. alpha is a
-    variable with the shape of the inputs without the batch, and 1 along the
-    `shared_axes` of the inputs (from 1 on); it starts at 0 unless an initializer is
-    given. `model_distribute` is how several devices will store it."""
+    inputs: BlobDef,
+    alpha_initializer: InitializerLike | None = None,
+    alpha_regularizer: Regularizer | None = None,
+    shared_axes: Axes = None,
+    trainable: bool = True,
+    name: str | None = None,
+    model_distribute: Distribution = distributions.broadcast(),
+    *,
+    reuse: bool = False,
+) -> Blob:
+    """inputs where they are positive, alpha * inputs elsewhere.
+
+    alpha is the variable name-alpha of the shape inputs.shape[1:], with extent 1 on the
+    shared axes.
+
+    Args:
+        inputs: (N, ...), f16/bf16/f32/f64.
+        alpha_initializer: The initial value of alpha; None is zeros.
+        alpha_regularizer: What training adds to the gradient of alpha, or None.
+        shared_axes: Axes of inputs, from 1 on, with one slope.
+
+    Returns:
+        A blob of the shape and element type of inputs.
+    """
     trace = current("layers.prelu")
     name = trace.layer_name(name, "PRelu")
     op = begin("layers.prelu", name, "PRelu")

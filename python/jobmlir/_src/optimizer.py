@@ -1,9 +1,18 @@
 """The optimizers: how variables follow from gradients."""
 
+from __future__ import annotations
+
 import copy
+from collections.abc import Sequence
 
 from . import clipping, loss_scale, minimize, schedules, weight_decay
 from . import optimizer_rules as rules
+from .blob import BlobDef
+from .clipping import Clipping
+from .documentation import documented
+from .hints import Blobs, Patterns, Variables
+from .loss_scale import LossScale
+from .schedules import LrScheduler
 
 _fail = rules.fail
 
@@ -71,28 +80,51 @@ class Optimizer:
         self._decay = decay
         self._variables = variables
 
-    def minimize(self, loss, variables=None):
-        """Minimizes `loss`, a blob or a list of blobs, with this optimizer.
+    def minimize(
+        self, loss: BlobDef | Blobs, variables: Variables | None = None
+    ) -> None:
+        """Minimizes losses with this optimizer.
 
-        `variables` is what it updates: a name, a regular expression that is searched
-        in names, a blob of get_variable, or a list of these. A str that is the name
-        of a variable of the job stands for this one alone. Without it, those of the
-        constructor, or else the variables that no other `minimize` of the job
-        updates.
+        A job may have several with the same losses, each with variables but one; two
+        for one variable are an error.
 
-        A job may have several with the same losses, each with `variables` but one;
-        two for one variable are an error."""
+        Args:
+            loss: (...), f16/bf16/f32/f64, or a list of such blobs.
+            variables: What it updates: a name, a regular expression that is searched in
+                names, a blob of get_variable, or a list of these. A str that is the
+                name of a variable of the job stands for this one alone. None is what
+                the constructor got, or else the variables that no other minimize of the
+                job updates.
+
+        Raises:
+            OutsideJobError: Called outside of a job function.
+            TrainConfError: The job is no training job, or no variable fits.
+        """
         if variables is None:
             variables = self._variables
             variables = variables() if callable(variables) else variables
         minimize.from_optimizer(self, loss, variables)
 
 
+@documented
 class CombinedOptimizer:
-    """Several optimizers, each with `variables` but one, which minimize one loss. A
-    loss scale that is given here is that of all."""
+    """Several optimizers that minimize one loss.
 
-    def __init__(self, optimizers, loss_scale_factor=None, loss_scale_policy=None):
+    Args:
+        optimizers: A list of optimizers, each with variables but one.
+        loss_scale_factor: The loss scale of all.
+        loss_scale_policy: What optimizer.loss_scale makes, for all, or None.
+
+    Raises:
+        TrainConfError: An argument does not fit.
+    """
+
+    def __init__(
+        self,
+        optimizers: Sequence[Optimizer],
+        loss_scale_factor: float | None = None,
+        loss_scale_policy: LossScale | None = None,
+    ) -> None:
         if (
             not isinstance(optimizers, (list, tuple))
             or not optimizers
@@ -105,185 +137,267 @@ class CombinedOptimizer:
             for each in self._optimizers:
                 each._policy = policy
 
-    def minimize(self, loss):
-        """Minimizes `loss`, a blob or a list of blobs, with all optimizers."""
+    def minimize(self, loss: BlobDef | Blobs) -> None:
+        """Minimizes losses with all optimizers.
+
+        Args:
+            loss: (...), f16/bf16/f32/f64, or a list of such blobs.
+
+        Raises:
+            OutsideJobError: Called outside of a job function.
+            TrainConfError: The job is no training job, or two optimizers update one
+                variable.
+        """
         for each in self._optimizers:
             each.minimize(loss)
 
 
+@documented
 class SGD(Optimizer):
-    """Stochastic gradient descent: w <- w - lr * g; with momentum, which is the
-    default, m <- momentum * m - lr * g, then w <- w + m. State: `<name>-momentum`."""
+    """Stochastic gradient descent: w <- w - lr * g, with momentum by default.
+
+    m <- momentum * m - lr * g, then w <- w + m. State: name-momentum.
+
+    Args:
+        momentum: In [0, 1); 0 has no state.
+
+    Raises:
+        TrainConfError: An argument does not fit.
+    """
 
     def __init__(
         self,
-        lr_scheduler,
-        loss_scale_factor=None,
-        momentum=0.9,
-        grad_clipping=None,
-        train_step_lbn=None,
-        loss_scale_policy=None,
-        variables=None,
-    ):
+        lr_scheduler: LrScheduler,
+        loss_scale_factor: float | None = None,
+        momentum: float = 0.9,
+        grad_clipping: Clipping | None = None,
+        train_step_lbn: str | BlobDef | None = None,
+        loss_scale_policy: LossScale | None = None,
+        variables: Variables | None = None,
+    ) -> None:
         super().__init__(rules.momentum(momentum), **_shared(locals()))
 
 
+@documented
 class SGDW(Optimizer):
-    """SGD with weight decay (Loshchilov and Hutter 2019): lr * weight_decay * w is
-    subtracted beside the step of SGD.
+    """SGD with weight decay (Loshchilov and Hutter 2019).
 
-    `weight_decay_includes` or `weight_decay_excludes`, a regular expression or a list
-    of them, say which variables decay: those in whose name one is found, or none. Both
-    together are an error."""
+    lr * weight_decay * w is subtracted beside the step of SGD. State: name-momentum.
+
+    Args:
+        momentum: In [0, 1); 0 has no state.
+
+    Raises:
+        TrainConfError: An argument does not fit, or both patterns are given.
+    """
 
     def __init__(
         self,
-        lr_scheduler,
-        loss_scale_factor=None,
-        momentum=0.9,
-        weight_decay=None,
-        weight_decay_includes=None,
-        weight_decay_excludes=None,
-        grad_clipping=None,
-        train_step_lbn=None,
-        loss_scale_policy=None,
-        variables=None,
-    ):
+        lr_scheduler: LrScheduler,
+        loss_scale_factor: float | None = None,
+        momentum: float = 0.9,
+        weight_decay: float | None = None,
+        weight_decay_includes: Patterns | None = None,
+        weight_decay_excludes: Patterns | None = None,
+        grad_clipping: Clipping | None = None,
+        train_step_lbn: str | BlobDef | None = None,
+        loss_scale_policy: LossScale | None = None,
+        variables: Variables | None = None,
+    ) -> None:
         super().__init__(rules.momentum(momentum), **_shared(locals()))
 
 
+@documented
 class Adam(Optimizer):
-    """Adam (Kingma and Ba 2015): w <- w - lr * m / (sqrt(v) + epsilon), where m and v
-    are moving averages of the gradient and its square. With do_bias_correction, lr is
-    times sqrt(1 - beta2**t) / (1 - beta1**t) at the step t, counted from 1. State:
-    `<name>-m`, `<name>-v`, and `<name>-beta1_t`, `<name>-beta2_t`."""
+    """Adam (Kingma and Ba 2015): w <- w - lr * m / (sqrt(v) + epsilon).
+
+    m and v are moving averages of the gradient and its square. State: name-m, name-v,
+    and name-beta1_t, name-beta2_t.
+
+    Args:
+        epsilon: What is added to the root, positive.
+        do_bias_correction: Whether lr is times sqrt(1 - beta2^t) / (1 - beta1^t) at the
+            step t, counted from 1.
+
+    Raises:
+        TrainConfError: An argument does not fit.
+    """
 
     def __init__(
         self,
-        lr_scheduler,
-        beta1=0.9,
-        beta2=0.999,
-        epsilon=1e-08,
-        do_bias_correction=False,
-        loss_scale_factor=None,
-        grad_clipping=None,
-        train_step_lbn=None,
-        loss_scale_policy=None,
-        variables=None,
-    ):
+        lr_scheduler: LrScheduler,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        do_bias_correction: bool = False,
+        loss_scale_factor: float | None = None,
+        grad_clipping: Clipping | None = None,
+        train_step_lbn: str | BlobDef | None = None,
+        loss_scale_policy: LossScale | None = None,
+        variables: Variables | None = None,
+    ) -> None:
         rule = rules.adam(beta1, beta2, epsilon, do_bias_correction)
         super().__init__(rule, **_shared(locals()))
 
 
+@documented
 class AdamW(Optimizer):
-    """Adam with weight decay (Loshchilov and Hutter 2019): weight_decay * w is added to
-    m / (sqrt(v) + epsilon). The patterns are those of SGDW."""
+    """Adam with weight decay (Loshchilov and Hutter 2019).
+
+    weight_decay * w is added to m / (sqrt(v) + epsilon). State as of Adam.
+
+    Args:
+        epsilon: What is added to the root, positive.
+        do_bias_correction: Whether lr is times sqrt(1 - beta2^t) / (1 - beta1^t) at the
+            step t, counted from 1.
+
+    Raises:
+        TrainConfError: An argument does not fit, or both patterns are given.
+    """
 
     def __init__(
         self,
-        lr_scheduler,
-        beta1=0.9,
-        beta2=0.999,
-        epsilon=1e-08,
-        do_bias_correction=False,
-        loss_scale_factor=None,
-        weight_decay=None,
-        weight_decay_includes=None,
-        weight_decay_excludes=None,
-        grad_clipping=None,
-        train_step_lbn=None,
-        loss_scale_policy=None,
-        variables=None,
-    ):
+        lr_scheduler: LrScheduler,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        do_bias_correction: bool = False,
+        loss_scale_factor: float | None = None,
+        weight_decay: float | None = None,
+        weight_decay_includes: Patterns | None = None,
+        weight_decay_excludes: Patterns | None = None,
+        grad_clipping: Clipping | None = None,
+        train_step_lbn: str | BlobDef | None = None,
+        loss_scale_policy: LossScale | None = None,
+        variables: Variables | None = None,
+    ) -> None:
         rule = rules.adam(beta1, beta2, epsilon, do_bias_correction)
         super().__init__(rule, **_shared(locals()))
 
 
+@documented
 class RMSProp(Optimizer):
-    """RMSProp (Tieleman and Hinton 2012): w <- w - lr * g / sqrt(s + epsilon), where s
-    is a moving average of g * g with the decay `decay_rate`. If `centered`, with
-    s - a * a for s, where a is a moving average of g (Graves 2013). State:
-    `<name>-mean_square`, `<name>-mean_gradient`."""
+    """RMSProp (Tieleman and Hinton 2012): w <- w - lr * g / sqrt(s + epsilon).
+
+    s is a moving average of g * g. State: name-mean_square, name-mean_gradient.
+
+    Args:
+        decay_rate: The decay of the average.
+        epsilon: What is added below the root, positive.
+        centered: Whether s - a * a stands for s, where a is a moving average of g
+            (Graves 2013).
+
+    Raises:
+        TrainConfError: An argument does not fit.
+    """
 
     def __init__(
         self,
-        lr_scheduler,
-        decay_rate=0.99,
-        epsilon=1e-08,
-        centered=False,
-        loss_scale_factor=None,
-        grad_clipping=None,
-        train_step_lbn=None,
-        loss_scale_policy=None,
-        variables=None,
-    ):
+        lr_scheduler: LrScheduler,
+        decay_rate: float = 0.99,
+        epsilon: float = 1e-08,
+        centered: bool = False,
+        loss_scale_factor: float | None = None,
+        grad_clipping: Clipping | None = None,
+        train_step_lbn: str | BlobDef | None = None,
+        loss_scale_policy: LossScale | None = None,
+        variables: Variables | None = None,
+    ) -> None:
         rule = rules.rmsprop(decay_rate, epsilon, centered)
         super().__init__(rule, **_shared(locals()))
 
 
+@documented
 class LARS(Optimizer):
-    """Layer-wise adaptive rate scaling (You, Gitman and Ginsburg 2017): momentum whose
-    rate is lr * lars_coefficient * |w| / (epsilon + |g|) for each variable, where |x|
-    is the root mean square of the elements of x. So a variable that is all zeros stays
-    so: give it another initializer, or an optimizer of its own. State:
-    `<name>-momentum`."""
+    """Layer-wise adaptive rate scaling (You, Gitman and Ginsburg 2017).
+
+    Momentum whose rate is lr * lars_coefficient * rms(w) / (epsilon + rms(g)) for each
+    variable. So a variable that is all zeros stays so: give it another initializer, or
+    an optimizer of its own. State: name-momentum.
+
+    Args:
+        momentum_beta: The momentum, in [0, 1).
+        epsilon: What is added to the divisor, positive.
+        lars_coefficient: The factor of the rate.
+
+    Raises:
+        TrainConfError: An argument does not fit.
+    """
 
     def __init__(
         self,
-        lr_scheduler,
-        momentum_beta=0.9,
-        epsilon=1e-09,
-        lars_coefficient=0.0001,
-        loss_scale_factor=None,
-        grad_clipping=None,
-        train_step_lbn=None,
-        loss_scale_policy=None,
-        variables=None,
-    ):
+        lr_scheduler: LrScheduler,
+        momentum_beta: float = 0.9,
+        epsilon: float = 1e-09,
+        lars_coefficient: float = 0.0001,
+        loss_scale_factor: float | None = None,
+        grad_clipping: Clipping | None = None,
+        train_step_lbn: str | BlobDef | None = None,
+        loss_scale_policy: LossScale | None = None,
+        variables: Variables | None = None,
+    ) -> None:
         rule = rules.lars(momentum_beta, epsilon, lars_coefficient)
         super().__init__(rule, **_shared(locals()))
 
 
+@documented
 class LazyAdam(Optimizer):
-    """Adam with bias correction. Of the variables that
-    function_config.indexed_slices_optimizer_conf names, such as a table of
-    embeddings, a step updates only the rows with a gradient other than 0: the others,
-    and their m and v, keep their values."""
+    """Adam with bias correction that updates single rows of some variables.
+
+    Of the variables that function_config.indexed_slices_optimizer_conf names, such as a
+    table of embeddings, a step updates only the rows with a gradient other than 0: the
+    others, and their m and v, keep their values. State as of Adam.
+
+    Args:
+        epsilon: What is added to the root, positive.
+
+    Raises:
+        TrainConfError: An argument does not fit.
+    """
 
     def __init__(
         self,
-        lr_scheduler,
-        beta1=0.9,
-        beta2=0.999,
-        epsilon=1e-08,
-        loss_scale_factor=None,
-        grad_clipping=None,
-        train_step_lbn=None,
-        loss_scale_policy=None,
-        variables=None,
-    ):
+        lr_scheduler: LrScheduler,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        loss_scale_factor: float | None = None,
+        grad_clipping: Clipping | None = None,
+        train_step_lbn: str | BlobDef | None = None,
+        loss_scale_policy: LossScale | None = None,
+        variables: Variables | None = None,
+    ) -> None:
         super().__init__(rules.lazy_adam(beta1, beta2, epsilon), **_shared(locals()))
 
 
+@documented
 class LAMB(Optimizer):
-    """Layer-wise adaptive moments (You et al. 2020): with m and v of Adam without their
-    bias, r = m / sqrt(v + epsilon), w <- w - lr * |w| / |r| * (r + weight_decay * w),
-    where |x| is the norm; the quotient is 1 if a norm is 0. State as of Adam; the
-    patterns are those of SGDW."""
+    """Layer-wise adaptive moments (You et al. 2020).
+
+    With m and v of Adam without their bias, r = m / sqrt(v + epsilon), and w <- w - lr
+    * norm(w) / norm(r) * (r + weight_decay * w). The quotient is 1 if a norm is 0.
+    State as of Adam.
+
+    Args:
+        epsilon: What is added below the root, positive.
+
+    Raises:
+        TrainConfError: An argument does not fit, or both patterns are given.
+    """
 
     def __init__(
         self,
-        lr_scheduler,
-        beta1=0.9,
-        beta2=0.999,
-        epsilon=1e-06,
-        loss_scale_factor=None,
-        weight_decay=None,
-        weight_decay_includes=None,
-        weight_decay_excludes=None,
-        grad_clipping=None,
-        train_step_lbn=None,
-        loss_scale_policy=None,
-        variables=None,
-    ):
+        lr_scheduler: LrScheduler,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-06,
+        loss_scale_factor: float | None = None,
+        weight_decay: float | None = None,
+        weight_decay_includes: Patterns | None = None,
+        weight_decay_excludes: Patterns | None = None,
+        grad_clipping: Clipping | None = None,
+        train_step_lbn: str | BlobDef | None = None,
+        loss_scale_policy: LossScale | None = None,
+        variables: Variables | None = None,
+    ) -> None:
         super().__init__(rules.lamb(beta1, beta2, epsilon), **_shared(locals()))

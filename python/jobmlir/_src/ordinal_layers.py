@@ -1,25 +1,42 @@
 """Layers that keep a table of ids."""
 
+from __future__ import annotations
+
 from . import arguments, initializers, text
 from . import dtype as dtypes
 from .assign_ops import write
+from .blob import Blob, BlobDef
+from .documentation import of_op
 from .reuse import reusable
 from .trace import begin, current
 from .variables import get_variable
 
 
 @reusable
+@of_op
 def categorical_ordinal_encoder(
-    input_tensor, capacity, hash_precomputed=True, name=None
-):
-    """The number of each id of a blob of int32 or int64, by the order in which ids have
-    first occurred, in all steps and in a step in row-major order: 1, 2, 3, and so on.
-    The id 0 has the number 0, and so has an id that does not fit: the table has room for
-    `capacity` ids.
+    input_tensor: BlobDef,
+    capacity: int,
+    hash_precomputed: bool = True,
+    name: str | None = None,
+    *,
+    reuse: bool = False,
+) -> Blob:
+    """The number of each id, by the order in which ids have first occurred.
 
-    The variables are `{name}-Table`, a hash table of pairs of an id and its number, and
-    `{name}-Size`, how many ids there are. `hash_precomputed` is True: an id is its own
-    hash."""
+    The order is that of all steps, and in a step row-major: 1, 2, 3, and so on. The id
+    0 has the number 0, and so has an id that does not fit. The variables are
+    name-Table, a hash table of pairs of an id and its number, and name-Size, how many
+    ids there are. It has no gradient.
+
+    Args:
+        input_tensor: (...), i32/i64.
+        capacity: How many ids the table has room for.
+        hash_precomputed: True: an id is its own hash.
+
+    Returns:
+        A blob of the shape and element type of input_tensor.
+    """
     trace = current("layers.categorical_ordinal_encoder")
     name = trace.layer_name(name, "CategoricalOrdinalEncoder")
     op = begin(

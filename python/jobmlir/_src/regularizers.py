@@ -1,10 +1,13 @@
 """Penalties of variables: their gradients are added to those of the losses, before
 anything is clipped; the losses that a job returns have none."""
 
+from __future__ import annotations
+
 import typing
 
 from . import arguments, errors, math_ops
 from . import dtype as dtypes
+from .documentation import family_of_values
 from .trace import OpScope
 
 
@@ -25,18 +28,40 @@ def _factor(value, what):
     return value
 
 
-def l1_l2(l1=0.01, l2=0.01):
-    """Adds l1 * sign(w) + l2 * w to the gradient of a variable w."""
+_of_penalty = family_of_values(
+    returns="What get_variable and layers take as a regularizer.",
+    raises={"ArgumentError": "A factor is negative or no finite number."},
+)
+
+
+@_of_penalty
+def l1_l2(l1: float = 0.01, l2: float = 0.01) -> Regularizer:
+    """Adds l1 * sign(w) + l2 * w to the gradient of a variable w.
+
+    Args:
+        l1: A factor, at least 0.
+        l2: A factor, at least 0.
+    """
     return Regularizer(_factor(l1, "l1"), _factor(l2, "l2"))
 
 
-def l1(l=0.01):
-    """Adds l * sign(w) to the gradient of a variable w."""
+@_of_penalty
+def l1(l: float = 0.01) -> Regularizer:
+    """Adds l * sign(w) to the gradient of a variable w.
+
+    Args:
+        l: A factor, at least 0.
+    """
     return Regularizer(_factor(l, "l"), 0.0)
 
 
-def l2(l=0.01):
-    """Adds l * w to the gradient of a variable w."""
+@_of_penalty
+def l2(l: float = 0.01) -> Regularizer:
+    """Adds l * w to the gradient of a variable w.
+
+    Args:
+        l: A factor, at least 0.
+    """
     return Regularizer(0.0, _factor(l, "l"))
 
 

@@ -3,9 +3,12 @@
 import contextlib
 import functools
 import inspect
+import typing
 
 from . import arguments
 from .trace import current
+
+_F = typing.TypeVar("_F")
 
 
 @contextlib.contextmanager
@@ -17,9 +20,9 @@ def _reusing(trace):
         trace.reusing = saved
 
 
-def reusable(layer):
-    """Gives a layer the argument `reuse`: True makes it one that the job has already,
-    by its name, whose variables it shares."""
+def reusable(layer: _F) -> _F:
+    """Handles the argument `reuse` of a layer, whose own body does not see it: True
+    makes it one that the job has already, by its name, whose variables it shares."""
 
     @functools.wraps(layer)
     def wrapper(*args, reuse=False, **kwargs):
@@ -47,8 +50,4 @@ def reusable(layer):
             return layer(*args, **kwargs)
 
     signature = inspect.signature(layer)
-    extra = inspect.Parameter("reuse", inspect.Parameter.KEYWORD_ONLY, default=False)
-    parameters = [*signature.parameters.values(), extra]
-    parameters.sort(key=lambda parameter: parameter.kind)
-    wrapper.__signature__ = signature.replace(parameters=parameters)
     return wrapper

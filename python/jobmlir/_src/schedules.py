@@ -1,7 +1,12 @@
 """Learning rates as functions of the step, and their warm-ups."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 from . import arguments, errors, text
-from .blob import Blob
+from .blob import Blob, BlobDef
+from .documentation import documented
 
 _fail = errors.failing(errors.TrainConfError)
 
@@ -27,9 +32,19 @@ class Warmup:
         self.attribute = attribute
 
 
-def linear_warmup(steps, start_multiplier):
-    """Increases linearly from start_multiplier times the learning rate to the full
-    learning rate over `steps` steps."""
+def linear_warmup(steps: int, start_multiplier: float) -> Warmup:
+    """A learning rate that increases linearly over the first steps.
+
+    Args:
+        steps: The number of steps.
+        start_multiplier: The factor of the learning rate at the first step, in [0, 1].
+
+    Returns:
+        What a scheduler takes as warmup.
+
+    Raises:
+        TrainConfError: An argument is out of range.
+    """
     steps = require_int(steps, "the steps of a warm-up")
     start = require_number(start_multiplier, "start_multiplier")
     if not 0 <= start <= 1:
@@ -37,8 +52,19 @@ def linear_warmup(steps, start_multiplier):
     return Warmup(f"#job.linear_warmup<steps = {steps}, start = {text.number(start)}>")
 
 
-def constant_warmup(steps, multiplier):
-    """The learning rate times `multiplier` over the first `steps` steps."""
+def constant_warmup(steps: int, multiplier: float) -> Warmup:
+    """A part of the learning rate over the first steps.
+
+    Args:
+        steps: The number of steps.
+        multiplier: The factor of the learning rate, in [0, 1].
+
+    Returns:
+        What a scheduler takes as warmup.
+
+    Raises:
+        TrainConfError: An argument is out of range.
+    """
     steps = require_int(steps, "the steps of a warm-up")
     part = require_number(multiplier, "multiplier")
     if not 0 <= part <= 1:
@@ -68,11 +94,24 @@ def constant_attribute(learning_rate):
     return f"#job.constant_schedule<{text.number(learning_rate)}>"
 
 
+@documented
 class PiecewiseConstantScheduler(LrScheduler):
-    """values[i] for the first i with step <= boundaries[i], else the last
-    value. Without boundaries, a constant learning rate."""
+    """values[i] for the first i with step <= boundaries[i], else the last value.
 
-    def __init__(self, boundaries, values, warmup=None):
+    Args:
+        boundaries: Steps in increasing order; without any, the rate is constant.
+        values: One learning rate more than boundaries.
+
+    Raises:
+        TrainConfError: The lists do not fit.
+    """
+
+    def __init__(
+        self,
+        boundaries: Sequence[int],
+        values: Sequence[float],
+        warmup: Warmup | None = None,
+    ) -> None:
         if not isinstance(boundaries, (list, tuple)) or not isinstance(
             values, (list, tuple)
         ):
@@ -98,10 +137,25 @@ class PiecewiseConstantScheduler(LrScheduler):
         super().__init__(attribute, warmup)
 
 
+@documented
 class CosineScheduler(LrScheduler):
-    """Cosine decay from base_lr to alpha * base_lr over `steps` steps."""
+    """base_lr * (alpha + (1 - alpha) * (1 + cos(pi * min(step, steps) / steps)) / 2).
 
-    def __init__(self, base_lr, steps, alpha=0.0, warmup=None):
+    Args:
+        steps: The number of steps of the decay.
+        alpha: The factor of the learning rate at the end.
+
+    Raises:
+        TrainConfError: An argument is out of range.
+    """
+
+    def __init__(
+        self,
+        base_lr: float,
+        steps: int,
+        alpha: float = 0.0,
+        warmup: Warmup | None = None,
+    ) -> None:
         base = require_number(base_lr, "base_lr")
         steps = require_int(steps, "steps")
         alpha = require_number(alpha, "alpha")
@@ -112,23 +166,45 @@ class CosineScheduler(LrScheduler):
         )
 
 
+@documented
 class CustomScheduler(LrScheduler):
-    """The learning rate that the job computes: `lbn` is the name of a blob with one
-    float (its logical_blob_name), or the blob itself."""
+    """The learning rate that the job computes.
 
-    def __init__(self, lbn):
+    Args:
+        lbn: The logical_blob_name of a blob with one float, or the blob itself.
+
+    Raises:
+        TrainConfError: lbn is neither.
+    """
+
+    def __init__(self, lbn: str | BlobDef) -> None:
         if not isinstance(lbn, (str, Blob)):
             _fail(f"expects lbn to be the name of a blob but got {lbn!r}")
         super().__init__(None, None)
         self.blob = lbn
 
 
+@documented
 class PiecewiseScalingScheduler(PiecewiseConstantScheduler):
-    """base_lr up to the first boundary, then base_lr times the scale of each range: the
-    scales are not multiplied with each other. One number is the scale of all ranges
-    but the first."""
+    """base_lr up to the first boundary, then base_lr times the scale of each range.
 
-    def __init__(self, base_lr, boundaries, scale, warmup=None):
+    The scales are not multiplied with each other.
+
+    Args:
+        boundaries: Steps in increasing order.
+        scale: A factor for each boundary, or one for all.
+
+    Raises:
+        TrainConfError: The lists do not fit.
+    """
+
+    def __init__(
+        self,
+        base_lr: float,
+        boundaries: Sequence[int],
+        scale: float | Sequence[float],
+        warmup: Warmup | None = None,
+    ) -> None:
         base = require_number(base_lr, "base_lr")
         if not isinstance(boundaries, (list, tuple)):
             _fail(f"expects a list of boundaries but got {boundaries!r}")
@@ -149,7 +225,14 @@ class _DecayScheduler(LrScheduler):
     """A learning rate that decays by the quotient of the step and `steps`, which
     `staircase` rounds down."""
 
-    def __init__(self, base_lr, steps, decay_rate, staircase=False, warmup=None):
+    def __init__(
+        self,
+        base_lr: float,
+        steps: int,
+        decay_rate: float,
+        staircase: bool = False,
+        warmup: Warmup | None = None,
+    ) -> None:
         base = require_number(base_lr, "base_lr")
         steps = require_int(steps, "steps")
         rate = require_number(decay_rate, "decay_rate")
@@ -166,9 +249,17 @@ class _DecayScheduler(LrScheduler):
         pass
 
 
+@documented
 class ExponentialScheduler(_DecayScheduler):
-    """base_lr * decay_rate ** (step / steps); with `staircase` the quotient is rounded
-    down."""
+    """base_lr * decay_rate^(step / steps).
+
+    Args:
+        steps: The number of steps after which decay_rate is multiplied once.
+        decay_rate: A positive number.
+
+    Raises:
+        TrainConfError: An argument is out of range.
+    """
 
     _mnemonic = "exponential_schedule"
 
@@ -178,16 +269,32 @@ class ExponentialScheduler(_DecayScheduler):
             _fail(f"expects decay_rate to be positive but got {rate}")
 
 
+@documented
 class NaturalExpScheduler(_DecayScheduler):
-    """base_lr * exp(-decay_rate * step / steps); with `staircase` the quotient of the
-    step and `steps` is rounded down."""
+    """base_lr * e^(-decay_rate * step / steps).
+
+    Args:
+        steps: The divisor of the step.
+        decay_rate: The factor in the exponent.
+
+    Raises:
+        TrainConfError: An argument is out of range.
+    """
 
     _mnemonic = "natural_exp_schedule"
 
 
+@documented
 class InverseTimeScheduler(_DecayScheduler):
-    """base_lr / (1 + decay_rate * step / steps); with `staircase` the quotient of the
-    step and `steps` is rounded down."""
+    """base_lr / (1 + decay_rate * step / steps).
+
+    Args:
+        steps: The divisor of the step.
+        decay_rate: A factor, at least 0.
+
+    Raises:
+        TrainConfError: An argument is out of range.
+    """
 
     _mnemonic = "inverse_time_schedule"
 
@@ -197,21 +304,31 @@ class InverseTimeScheduler(_DecayScheduler):
             _fail(f"expects decay_rate to be at least 0 but got {rate}")
 
 
+@documented
 class PolynomialScheduler(LrScheduler):
-    """(base_lr - end_learning_rate) * (1 - min(step, steps) / steps) ** power +
-    end_learning_rate. With `cycle` the decay starts again, from a lower learning rate,
-    after every `steps` steps: `steps` in the formula is its first multiple that is not
-    below the step."""
+    """(base_lr - end) * (1 - min(step, steps) / steps)^power + end.
+
+    Args:
+        steps: The number of steps of the decay.
+        end_learning_rate: The learning rate at the end.
+        power: The exponent, positive.
+        cycle: Whether the decay starts again, from a lower learning rate, after every
+            steps: steps in the formula is its first multiple that is not below the
+            step.
+
+    Raises:
+        TrainConfError: An argument is out of range.
+    """
 
     def __init__(
         self,
-        base_lr,
-        steps,
-        end_learning_rate=0.0001,
-        power=1.0,
-        cycle=False,
-        warmup=None,
-    ):
+        base_lr: float,
+        steps: int,
+        end_learning_rate: float = 0.0001,
+        power: float = 1.0,
+        cycle: bool = False,
+        warmup: Warmup | None = None,
+    ) -> None:
         base = require_number(base_lr, "base_lr")
         steps = require_int(steps, "steps")
         end = require_number(end_learning_rate, "end_learning_rate")
@@ -227,13 +344,32 @@ class PolynomialScheduler(LrScheduler):
         )
 
 
+@documented
 class LinearCosineScheduler(LrScheduler):
-    """base_lr * ((alpha + (steps - t) / steps) * (1 + cos(2 * pi * num_periods * t /
-    steps)) / 2 + beta), where t = min(step, steps) (Bello et al. 2017)."""
+    """A cosine with a linear decay (Bello et al. 2017).
+
+    base_lr * ((alpha + (steps - t) / steps) * (1 + cos(2 * pi * num_periods * t /
+    steps)) / 2 + beta), where t = min(step, steps).
+
+    Args:
+        steps: The number of steps of the decay.
+        num_periods: The number of periods of the cosine.
+        alpha: What is added to the linear part.
+        beta: What is added at the end.
+
+    Raises:
+        TrainConfError: An argument is out of range.
+    """
 
     def __init__(
-        self, base_lr, steps, num_periods=0.5, alpha=0.0, beta=0.001, warmup=None
-    ):
+        self,
+        base_lr: float,
+        steps: int,
+        num_periods: float = 0.5,
+        alpha: float = 0.0,
+        beta: float = 0.001,
+        warmup: Warmup | None = None,
+    ) -> None:
         base = require_number(base_lr, "base_lr")
         steps = require_int(steps, "steps")
         periods = require_number(num_periods, "num_periods")

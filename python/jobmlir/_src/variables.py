@@ -1,5 +1,7 @@
 """Variables: blobs that outlive a step and are shared by all jobs by name."""
 
+from __future__ import annotations
+
 import functools
 
 from . import dtype as dtypes
@@ -13,6 +15,12 @@ from . import (
     scopes,
     text,
 )
+from .blob import Blob
+from .distributions import Distribution
+from .documentation import documented
+from .hints import DType, Shape
+from .initializers import InitializerLike
+from .regularizers import Regularizer
 from .trace import OpScope, Variable, current
 
 
@@ -63,29 +71,48 @@ def _settle_trainable(trace, place, variable, trainable):
     variable.settled = True
 
 
+@documented
 def get_variable(
-    name,
-    shape=None,
-    dtype=None,
-    initializer=None,
-    regularizer=None,
-    trainable=None,
-    model_name=None,
-    random_seed=None,
-    distribute=distributions.broadcast(),
-    reuse=True,
-):
-    """The variable of this name, created by the first job that uses it. Its `dtype` is
-    by default the default_data_type of this job's config.
+    name: str,
+    shape: Shape | None = None,
+    dtype: DType | None = None,
+    initializer: InitializerLike | None = None,
+    regularizer: Regularizer | None = None,
+    trainable: bool | None = None,
+    model_name: str | None = None,
+    random_seed: int | None = None,
+    distribute: Distribution = distributions.broadcast(),
+    reuse: bool = True,
+) -> Blob:
+    """The variable of a name, which the first job that uses it creates.
 
-    `reuse=False` makes a second use in one job an error. `model_name` is any str, of
-    which "bias" chooses train.secondary_lr. The first job decides the initializer and
-    the `random_seed`, an int. Random initial values depend on config.random_seed and the
-    name, or on `random_seed` alone if it is given: variables with the same one, shape,
-    dtype and initializer then start with the same values.
-    `distribute` is how several devices will store it; `regularizer` is what training
-    jobs add to its gradient. A training job updates it unless `trainable` is False
-    there, whatever other jobs do.
+    Random initial values depend on config.random_seed and the name, or on random_seed
+    alone: variables with the same one, shape, dtype and initializer then start with the
+    same values.
+
+    Args:
+        name: Its name in all jobs and in checkpoints.
+        shape: Its shape; None where the job has it already.
+        dtype: Its element type; None is default_data_type of the job's configuration.
+        initializer: What it starts with, decided by the first job; None is
+            default_initializer_conf of the job's configuration.
+        regularizer: What training jobs add to its gradient, or None.
+        trainable: Whether this job trains it, whatever other jobs do; None is True for
+            floats.
+        model_name: Any text, of which "bias" chooses train.secondary_lr.
+        random_seed: The seed of its initial values, or None.
+        distribute: How several devices will store it.
+        reuse: False makes a second use in one job an error.
+
+    Returns:
+        A blob with the value at the start of the step.
+
+    Raises:
+        OutsideJobError: Called outside of a job function.
+        JobBuildAndInferError: Another use of the name, in this or another job, does not
+            fit.
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
     """
     trace = current("get_variable")
     place = frames.user_frames()
