@@ -7,15 +7,20 @@ In the mirrored view an argument or a result is a list with one item per device,
 which there is one in this version.
 """
 
+from __future__ import annotations
+
 import inspect
 import typing
+from typing import Any
 
 import numpy
 
 from . import dtype as dtypes
 from . import errors
 from .arguments import is_int, is_masked, too_many_elements
+from .documentation import documented, family_of_values
 from .future import LocalMirroredTensor, LocalMirroredTensorList, result_array
+from .hints import DType, Shape
 
 # ===- Placeholders --------------------------------------------------------===#
 
@@ -28,7 +33,13 @@ class TensorDef:
     # How deep the array of a device is nested in lists.
     depth = 0
 
-    def __init__(self, shape, dtype=dtypes.float, batch_axis=0, name=None):
+    def __init__(
+        self,
+        shape: Shape,
+        dtype: DType = dtypes.float,
+        batch_axis: int | None = 0,
+        name: str | None = None,
+    ) -> None:
         if not isinstance(shape, tuple):
             _fail(f"shape should be a tuple. {shape!r} found", errors.ArgumentTypeError)
         if not all(map(is_int, shape)):
@@ -60,28 +71,72 @@ class TensorDef:
         self.batch_axis = batch_axis
         self.name = name
 
-    def with_shape(self, shape):
-        """The definition of arrays of another shape of the same rank."""
+    def with_shape(self, shape: Shape) -> TensorDef:
+        """The definition of arrays of another shape of the same rank.
+
+        Args:
+            shape: The other shape.
+
+        Returns:
+            A definition of the same kind.
+        """
         return type(self)(shape, self.dtype, self.batch_axis, self.name)
 
     def __repr__(self):
         return f"{type(self).__name__}({self.shape}, dtype={self.dtype!r})"
 
 
+@documented
 class FixedTensorDef(TensorDef):
-    """An argument of a static shape."""
+    """An argument of a static shape, as the default of a parameter.
+
+    Args:
+        shape: A tuple of positive ints.
+        dtype: The element type.
+        batch_axis: The axis of the examples, or None.
+        name: Has no effect: the argument has the name of the parameter.
+
+    Raises:
+        ArgumentError: The shape or the batch axis is out of range.
+        ArgumentTypeError: An argument has another type.
+        UnsupportedError: dtype is none that blobs have.
+    """
 
 
+@documented
 class MirroredTensorDef(TensorDef):
-    """An argument with one array per device, of at most this shape, in the mirrored
-    view."""
+    """An argument with one array for each device, of at most a shape.
+
+    Args:
+        shape: A tuple of positive ints.
+        dtype: The element type.
+        batch_axis: The axis of the examples, or None.
+        name: Has no effect: the argument has the name of the parameter.
+
+    Raises:
+        ArgumentError: The shape or the batch axis is out of range.
+        ArgumentTypeError: An argument has another type.
+        UnsupportedError: dtype is none that blobs have.
+    """
 
     depth = 1
 
 
+@documented
 class MirroredTensorListDef(TensorDef):
-    """An argument with a list of arrays per device, of at most this shape, in the mirrored
-    view."""
+    """An argument with a list of arrays for each device, of at most a shape.
+
+    Args:
+        shape: A tuple of positive ints.
+        dtype: The element type.
+        batch_axis: The axis of the examples, or None.
+        name: Has no effect: the argument has the name of the parameter.
+
+    Raises:
+        ArgumentError: The shape or the batch axis is out of range.
+        ArgumentTypeError: An argument has another type.
+        UnsupportedError: dtype is none that blobs have.
+    """
 
     depth = 2
 
@@ -101,32 +156,56 @@ def _placeholder(kind, definition):
     )
 
 
+_of_placeholder = family_of_values(
+    returns="A class that annotates the parameter.",
+    raises={
+        "ArgumentError": "The shape or the batch axis is out of range.",
+        "ArgumentTypeError": "An argument has another type.",
+        "UnsupportedError": "dtype is none that blobs have.",
+    },
+    shape="A tuple of positive ints.",
+    dtype="The element type.",
+    batch_axis="The axis of the examples, or None.",
+)
+
+
 class Numpy:
     """One numpy array; Numpy.Placeholder(shape, dtype) annotates a parameter."""
 
     @staticmethod
-    def Placeholder(shape, dtype=dtypes.float, batch_axis=0):
+    @_of_placeholder
+    def Placeholder(
+        shape: Shape, dtype: DType = dtypes.float, batch_axis: int | None = 0
+    ) -> Any:
         """The annotation of a parameter that takes one array."""
         return _placeholder("Numpy", FixedTensorDef(shape, dtype, batch_axis))
 
 
 class ListNumpy:
-    """A list of numpy arrays, one per device. Arrays may be smaller than the shape of
-    the Placeholder: the first call with arrays of other shapes traces and compiles the
-    job for them."""
+    """A list of numpy arrays, one for each device.
+
+    Arrays may be smaller than the shape of the Placeholder: the first call with arrays
+    of other shapes traces and compiles the job for them.
+    """
 
     @staticmethod
-    def Placeholder(shape, dtype=dtypes.float, batch_axis=0):
-        """The annotation of a parameter with one array per device."""
+    @_of_placeholder
+    def Placeholder(
+        shape: Shape, dtype: DType = dtypes.float, batch_axis: int | None = 0
+    ) -> Any:
+        """The annotation of a parameter with one array for each device."""
         return _placeholder("ListNumpy", MirroredTensorDef(shape, dtype, batch_axis))
 
 
 class ListListNumpy:
-    """A list of lists of numpy arrays: a list of arrays per device."""
+    """A list of lists of numpy arrays: a list of arrays for each device."""
 
     @staticmethod
-    def Placeholder(shape, dtype=dtypes.float, batch_axis=0):
-        """The annotation of a parameter with a list of arrays per device."""
+    @_of_placeholder
+    def Placeholder(
+        shape: Shape, dtype: DType = dtypes.float, batch_axis: int | None = 0
+    ) -> Any:
+        """The annotation of a parameter with a list of arrays for each device."""
         return _placeholder(
             "ListListNumpy", MirroredTensorListDef(shape, dtype, batch_axis)
         )
@@ -139,11 +218,12 @@ _LEAVES = {Numpy: 0, ListNumpy: 1, ListListNumpy: 2}
 _T = typing.TypeVar("_T")
 
 
-class Callback(typing.Generic[_T]):
+# For type checkers all values of a body are such results.
+class Callback(typing.Protocol[_T]):
     """Return annotation: a call returns a function that takes the callback."""
 
 
-class Bundle(typing.Generic[_T]):
+class Bundle(typing.Protocol[_T]):
     """Return annotation: any nesting of containers with leaves of one kind."""
 
 

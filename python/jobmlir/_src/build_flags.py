@@ -1,6 +1,8 @@
 """What a C or C++ compiler needs to build a program on the runtime, and what the
 package can do."""
 
+from __future__ import annotations
+
 import pathlib
 import sys
 
@@ -28,8 +30,15 @@ def _find(what, folders, is_there):
     )
 
 
-def get_include():
-    """The folder of the runtime's headers."""
+def get_include() -> str:
+    """The folder of the runtime's headers.
+
+    Returns:
+        A path.
+
+    Raises:
+        UnsupportedError: They are not installed.
+    """
     folders = [_PACKAGE / "include", _SOURCES.parents[1] / "runtime" / "include"]
     folders += [prefix / "include" for prefix in _PREFIXES]
     return str(_find("headers", folders, lambda f: (f / _HEADER).is_file()))
@@ -42,18 +51,39 @@ def _library():
     return min(folder.glob(_LIBRARY + "*"), key=lambda path: len(path.name))
 
 
-def get_lib():
-    """The folder of the runtime's library."""
+def get_lib() -> str:
+    """The folder of the runtime's library.
+
+    Returns:
+        A path.
+
+    Raises:
+        UnsupportedError: It is not installed.
+    """
     return str(_library().parent)
 
 
-def get_compile_flags():
-    """The flags to compile with."""
+def get_compile_flags() -> list[str]:
+    """The flags to compile a program on the runtime with.
+
+    Returns:
+        Arguments of a C or C++ compiler.
+
+    Raises:
+        UnsupportedError: The headers are not installed.
+    """
     return [f"-I{get_include()}"]
 
 
-def get_link_flags():
-    """The flags to link with."""
+def get_link_flags() -> list[str]:
+    """The flags to link a program on the runtime with.
+
+    Returns:
+        Arguments of a C or C++ compiler.
+
+    Raises:
+        UnsupportedError: The library is not installed.
+    """
     library = _library()
     return [
         f"-L{library.parent}",
@@ -62,21 +92,37 @@ def get_link_flags():
     ]
 
 
-def with_cuda():
-    """Whether jobs can be compiled for NVIDIA GPUs: always."""
+def with_cuda() -> bool:
+    """Whether jobs can be compiled for NVIDIA GPUs.
+
+    Returns:
+        True.
+    """
     return True
 
 
-def with_xla():
-    """Whether XLA compiles parts of jobs: never."""
+def with_xla() -> bool:
+    """Whether XLA compiles parts of jobs.
+
+    Returns:
+        False.
+    """
     return False
 
 
-def has_rpc_backend_grpc():
-    """Whether a job can run on several machines: not in this version."""
+def has_rpc_backend_grpc() -> bool:
+    """Whether a job can run on several machines.
+
+    Returns:
+        False in this version.
+    """
     return False
 
 
-def has_rpc_backend_local():
-    """Whether a job can run on one machine: always."""
+def has_rpc_backend_local() -> bool:
+    """Whether a job can run on one machine.
+
+    Returns:
+        True.
+    """
     return True

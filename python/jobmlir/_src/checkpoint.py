@@ -1,14 +1,20 @@
 """Saving, loading and reading variables."""
 
+from __future__ import annotations
+
 import collections.abc
 import os
 import typing
+from typing import Any
+from collections.abc import Callable, Mapping
 
 import numpy
 
 from . import arguments, errors, frames, names, snapshot_folders, snapshots, text
 from . import dtype as dtypes
+from .documentation import documented
 from .global_config import state as config
+from .hints import Array, Path
 from .session import COPY_ERRORS, get_default_session, import_runtime, raise_status
 from .trace import step_counter
 
@@ -48,14 +54,28 @@ def _descriptions(session):
 class CheckPoint:
     """Variables of all jobs, on disk."""
 
-    def init(self):
-        """Sets all variables to their initial values for config.random_seed."""
+    def init(self) -> None:
+        """Sets all variables to their initial values for config.random_seed.
+
+        Raises:
+            CompileError: The compiler rejects the jobs.
+        """
         get_default_session().initialize()
 
-    def load(self, path):
-        """Reads all variables: all, or none if one is missing or does not fit. For
-        the legacy layout this compares sizes, and shapes and types where there are
-        files `meta`."""
+    def load(self, path: Path) -> None:
+        """Reads all variables, or none if one is missing or does not fit.
+
+        For the legacy layout this compares sizes, and shapes and types where there are
+        files meta.
+
+        Args:
+            path: The folder of a checkpoint of either layout.
+
+        Raises:
+            CheckpointNotFoundError: There is none, or a variable is missing in it.
+            CheckpointDataError: It is damaged, or does not fit the variables.
+            CheckpointIOError: The system cannot read it.
+        """
         path = arguments.path(_fail, path, "load from")
         session = get_default_session()
         with session.runtime(True) as runtime:
@@ -63,20 +83,28 @@ class CheckPoint:
                 snapshots.check_metas(path, _descriptions(session))
             _run(runtime.load_checkpoint, path)
 
-    def save(self, path, layout="legacy", replace=False):
-        """Writes all variables to a folder that does not exist or is empty, and
-        is neither a mount point nor the working directory.
+    def save(self, path: Path, layout: str = "legacy", replace: bool = False) -> None:
+        """Writes all variables to a folder.
 
-        "legacy" is one folder per variable with its bytes in a file `out` and its
-        shape and type in a file `meta`, which config.enable_legacy_model_io leaves
-        out as OneFlow 0.2 did; "native" is one safetensors file and a manifest.
-        Loading accepts both. Checksums detect any damage of the values in the native
-        layout; the legacy layout has none, so that only missing files, wrong sizes
-        and wrong descriptions are detected.
+        Checksums detect any damage of the values in the native layout; the legacy
+        layout has none, so that only missing files, wrong sizes and wrong descriptions
+        are detected.
 
-        With `replace` the folder may contain a checkpoint and no other files:
-        the new one replaces it atomically, so that one of the two exists at any
-        time.
+        Args:
+            path: A folder that does not exist or is empty, and is neither a mount point
+                nor the working directory.
+            layout: "legacy" is one folder for each variable with its bytes in a file
+                out and its shape and type in a file meta, which
+                config.enable_legacy_model_io leaves out as OneFlow 0.2 did; "native" is
+                one safetensors file and a manifest. Loading accepts both.
+            replace: Whether the folder may contain a checkpoint and no other files: the
+                new one replaces it atomically, so that one of the two exists at any
+                time.
+
+        Raises:
+            CheckpointExistsError: The folder is not empty.
+            CheckpointIOError: The system cannot write it.
+            CheckpointError: An argument does not fit.
         """
         path = arguments.path(_fail, path, "save to")
         if layout not in ("legacy", "native"):
@@ -90,10 +118,22 @@ class CheckPoint:
             _run(save, path, layout, bool(replace), classes=_SAVE_CLASSES)
 
 
-def step_count(job):
-    """The number of completed steps of a training job, including those before the
-    loaded checkpoint, which is the first step of a resumed run. `job` is a result
-    of global_function."""
+def step_count(job: Callable[..., Any]) -> int:
+    """The number of completed steps of a training job.
+
+    It includes those before the loaded checkpoint, so it is the first step of a resumed
+    run.
+
+    Args:
+        job: A result of global_function.
+
+    Returns:
+        The number.
+
+    Raises:
+        ArgumentTypeError: It is no training job.
+        SessionStateError: It is of another session.
+    """
     definition = getattr(job, "__oneflow_job__", None)
     if definition is None or definition.kind != "train":
         raise errors.ArgumentTypeError(
@@ -110,9 +150,11 @@ def step_count(job):
 
 
 class VariableValue:
-    """A variable of the session; numpy() reads its present value, as long as the
-    session is not cleared. A copy or a pickle keeps the value at the time when it
-    was made and needs no session."""
+    """A variable of the session.
+
+    numpy() reads its present value, as long as the session is not cleared. A copy or a
+    pickle keeps the value at the time when it was made and needs no session.
+    """
 
     def __init__(self, session, description):
         self._session = session
@@ -122,8 +164,15 @@ class VariableValue:
         self.dtype = dtypes.from_mlir(description["dtype"])
         self.trainable = description["trainable"]
 
-    def numpy(self):
-        """A copy of the value after every call so far."""
+    def numpy(self) -> Array:
+        """A copy of the value after every call so far.
+
+        Returns:
+            An array of the shape and dtype of the variable.
+
+        Raises:
+            SessionStateError: The session was cleared.
+        """
         if self._kept is not None:
             return self._kept.copy()
         if self._session.is_cleared:
@@ -145,12 +194,21 @@ class VariableValue:
         return {**self.__dict__, "_session": None, "_kept": self.numpy()}
 
 
-def get_all_variables(optimizer_state=True):
-    """The variables of the session by name. Each has `name`, `shape`, `dtype`,
-    `trainable` and numpy(), which reads its present value.
+def get_all_variables(optimizer_state: bool = True) -> dict[str, VariableValue]:
+    """The variables of the session by name.
 
-    Without `optimizer_state` those that the user did not make are left out: moments
-    of the optimizer, counters of steps and dynamic loss scales."""
+    Args:
+        optimizer_state: False leaves out what the user did not make: moments of the
+            optimizer, counters of steps and dynamic loss scales.
+
+    Returns:
+        Each has name, shape, dtype, trainable and numpy(), which reads its present
+        value.
+
+    Raises:
+        CheckpointError: optimizer_state is no bool.
+        CompileError: The compiler rejects the jobs.
+    """
     arguments.bools(_fail, optimizer_state=optimizer_state)
     session = get_default_session()
     described = session.variables()
@@ -190,16 +248,27 @@ def value_for(name, value, shape, dtype):
     return numpy.ascontiguousarray(value)
 
 
-def load_variables(value_dict, ignore_mismatch=True):
-    """Writes values to variables by name: all, or none if one does not fit. A value
-    is an array, a variable of get_all_variables, or one of checkpoint.get; its shape
-    and dtype must be those of the variable. Names that no variable has are ignored,
-    or are a CheckpointNotFoundError if `ignore_mismatch` is False. Variables without
-    a value keep theirs.
+def load_variables(
+    value_dict: Mapping[str, Any], ignore_mismatch: bool = True
+) -> LoadedVariables:
+    """Writes values to variables by name: all, or none if one does not fit.
 
-    Returns a LoadedVariables: the names that were `loaded`, those `missing` in
-    `value_dict`, those `unused` of it, and in `missing_state` the moments, counters
-    of steps and dynamic loss scales that it lacks."""
+    Variables without a value keep theirs.
+
+    Args:
+        value_dict: Arrays, variables of get_all_variables, or values of checkpoint.get,
+            of the shapes and dtypes of the variables.
+        ignore_mismatch: Whether names that no variable has are ignored.
+
+    Returns:
+        The names that were loaded, those missing in value_dict, those unused of it, and
+        in missing_state the moments, counters of steps and dynamic loss scales that it
+        lacks.
+
+    Raises:
+        CheckpointNotFoundError: No variable has a name, and ignore_mismatch is False.
+        CheckpointError: A value does not fit.
+    """
     if not isinstance(value_dict, collections.abc.Mapping):
         hint = ""
         if isinstance(value_dict, (str, os.PathLike)):
@@ -235,13 +304,23 @@ def load_variables(value_dict, ignore_mismatch=True):
 # ===- Folders --------------------------------------------------------------===#
 
 
-def get(path):
-    """The values in a checkpoint of either layout, by name, or the one in the folder
-    of a variable. Each has `name`, `shape`, `dtype`, `file_path` and numpy(), which
-    reads it; load_variables takes them.
+def get(path: Path) -> Any:
+    """The values in a checkpoint, or the one in the folder of a variable.
 
-    A damaged checkpoint is a CheckpointDataError, a missing one a
-    CheckpointNotFoundError. Needs no session."""
+    Needs no session.
+
+    Args:
+        path: The folder of a checkpoint of either layout, or of a variable.
+
+    Returns:
+        Values by name, or one. Each has name, shape, dtype, file_path and numpy(),
+        which reads it; load_variables takes them.
+
+    Raises:
+        CheckpointNotFoundError: There is none.
+        CheckpointDataError: It is damaged.
+        CheckpointIOError: The system cannot read it.
+    """
     return snapshots.read(arguments.path(_fail, path, "read from"))
 
 
@@ -277,11 +356,21 @@ def _checked(name, value):
     )
 
 
-def save(path, var_dict=None):
-    """Writes a checkpoint in the legacy layout to a folder that does not exist or is
-    empty: all variables, or the values of `var_dict` by name, which are arrays,
-    variables of get_all_variables or values of checkpoint.get. There is the whole
-    checkpoint afterwards or, if there was an error, none."""
+def save(path: Path, var_dict: Mapping[str, Any] | None = None) -> None:
+    """Writes a checkpoint in the legacy layout to a folder.
+
+    There is the whole checkpoint afterwards or, if there was an error, none.
+
+    Args:
+        path: A folder that does not exist or is empty.
+        var_dict: Values by name, which are arrays, variables of get_all_variables or
+            values of checkpoint.get; None is all variables.
+
+    Raises:
+        CheckpointExistsError: The folder is not empty.
+        CheckpointIOError: The system cannot write it.
+        CheckpointError: A value does not fit.
+    """
     if var_dict is None:
         CheckPoint().save(path)
         return
@@ -299,13 +388,21 @@ def save(path, var_dict=None):
     _run(save, path, arrays, "legacy with meta", False, classes=_SAVE_CLASSES)
 
 
+@documented
 class SimpleCheckPointManager:
     """Numbered checkpoints of all variables in one folder.
 
-    `root_path` is the folder, which is made if there is none, and the checkpoints in
-    it are called `prefix` and a number. One that was not finished does not count."""
+    One that was not finished does not count.
 
-    def __init__(self, root_path, prefix="snapshot_"):
+    Args:
+        root_path: The folder, which is made if there is none.
+        prefix: What precedes the number in the name of a checkpoint.
+
+    Raises:
+        CheckpointError: An argument does not fit.
+    """
+
+    def __init__(self, root_path: Path, prefix: str = "snapshot_") -> None:
         self._root = arguments.path(_fail, root_path, "keep checkpoints in")
         if not isinstance(prefix, str) or "/" in prefix or "\0" in prefix:
             _fail(f"expects the beginning of a folder's name but got {prefix!r}")
@@ -341,22 +438,36 @@ class SimpleCheckPointManager:
         ]
         return sorted(found)
 
-    def list_checkpoints(self):
-        """The names of the complete checkpoints, in the order of their numbers."""
+    def list_checkpoints(self) -> list[str]:
+        """The names of the complete checkpoints.
+
+        Returns:
+            They are in the order of their numbers.
+        """
         return [
             name
             for _, name in self._numbers()
             if snapshot_folders.is_complete(os.path.join(self._root, name))
         ]
 
-    def latest_checkpoint(self):
-        """The name of the complete checkpoint with the largest number, or None."""
+    def latest_checkpoint(self) -> str | None:
+        """The name of the complete checkpoint with the largest number.
+
+        Returns:
+            None if there is none.
+        """
         names = self.list_checkpoints()
         return names[-1] if names else None
 
-    def initialize_or_restore(self):
-        """Reads the latest checkpoint. If there is none, sets all variables to their
-        initial values and saves them as the first one."""
+    def initialize_or_restore(self) -> None:
+        """Reads the latest checkpoint.
+
+        If there is none, sets all variables to their initial values and saves them as
+        the first one.
+
+        Raises:
+            CheckpointError: It cannot be read or written.
+        """
         name = self.latest_checkpoint()
         if name is not None:
             self._checkpoint.load(os.path.join(self._root, name))
@@ -364,8 +475,12 @@ class SimpleCheckPointManager:
         self._checkpoint.init()
         self.save()
 
-    def save(self):
-        """Writes a checkpoint with the next number."""
+    def save(self) -> None:
+        """Writes a checkpoint with the next number.
+
+        Raises:
+            CheckpointError: It cannot be written.
+        """
         while True:
             numbers = self._numbers()
             following = numbers[-1][0] + 1 if numbers else 0

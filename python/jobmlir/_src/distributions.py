@@ -1,9 +1,16 @@
 """How blobs are distributed over devices, of which there is one in this version: hints
 are checked and kept, the parts of a blob are the blob."""
 
+from __future__ import annotations
+
+from typing import Any
+from collections.abc import Callable
+
 from . import arguments, errors, scopes
-from .blob import Blob
+from .blob import Blob, BlobDef
 from .deprecation import old_name
+from .documentation import of_op
+from .hints import Blobs
 from .trace import begin
 
 # The axes that a blob may be split along.
@@ -28,25 +35,51 @@ _BROADCAST = Distribution("broadcast()")
 _AUTO = Distribution("auto()")
 
 
-def split(axis):
-    """Each device has a part along an axis."""
+def split(axis: int) -> Distribution:
+    """The distribution in which each device has a part along an axis.
+
+    Args:
+        axis: The axis, 0 to 10.
+
+    Returns:
+        A distribution.
+
+    Raises:
+        ArgumentError: The axis is out of range.
+    """
     if not arguments.is_int(axis) or not 0 <= axis <= _MAX_AXIS:
         _fail(f"expects an axis from 0 to {_MAX_AXIS} to split but got {axis!r}")
     return _SPLITS[axis]
 
 
-def broadcast():
-    """Each device has all of it."""
+def broadcast() -> Distribution:
+    """The distribution in which each device has all of a blob.
+
+    Returns:
+        A distribution.
+    """
     return _BROADCAST
 
 
-def auto():
-    """The compiler decides."""
+def auto() -> Distribution:
+    """The distribution that the compiler decides.
+
+    Returns:
+        A distribution.
+    """
     return _AUTO
 
 
-def assert_is_valid_distribute(distribute, msg=""):
-    """An error if `distribute` is not what split, broadcast and auto give."""
+def assert_is_valid_distribute(distribute: object, msg: str = "") -> None:
+    """Raises an error unless a value is a distribution.
+
+    Args:
+        distribute: What split, broadcast or auto gives.
+        msg: The message of the error; empty is one by default.
+
+    Raises:
+        ArgumentError: It is none.
+    """
     if not isinstance(distribute, Distribution):
         _fail(
             msg
@@ -93,8 +126,23 @@ def _with_gradient_distribute(self, distribute):
 Blob.with_gradient_distribute = _with_gradient_distribute
 
 
-def parallel_cast(input, name=None, distribute=None, gradient_distribute=None):
-    """`input` in a distribution, and its gradient in another one."""
+@of_op
+def parallel_cast(
+    input: BlobDef,
+    name: str | None = None,
+    distribute: Distribution | None = None,
+    gradient_distribute: Distribution | None = None,
+) -> Blob:
+    """A blob in a distribution, and its gradient in another one.
+
+    Args:
+        input: (...), any element type; may be dynamic.
+        distribute: The distribution, or None.
+        gradient_distribute: That of the gradient, or None.
+
+    Returns:
+        input.
+    """
     op = begin("parallel_cast", name, "ParallelCast")
     blob = op.blob(input, "input", dynamic=True)
     rank = len(blob.shape)
@@ -106,8 +154,16 @@ def parallel_cast(input, name=None, distribute=None, gradient_distribute=None):
     return blob._hinted(distribute)
 
 
-def cast_to_current_logical_view(x):
-    """`x` in the view of the ops here."""
+@of_op
+def cast_to_current_logical_view(x: BlobDef) -> Blob:
+    """A blob in the view of the ops here.
+
+    Args:
+        x: (...), any element type; may be dynamic.
+
+    Returns:
+        x.
+    """
     op = begin("cast_to_current_logical_view", None, "CastToView")
     return op.blob(x, "x", dynamic=True)
 
@@ -133,22 +189,58 @@ def _check_axis(op, blob, axis):
         op.fail(f"expects an axis in [0, {rank}) but got {axis!r}")
 
 
-def distribute_clone(x, name=None):
-    """`x` on each device, as a tuple."""
+@of_op
+def distribute_clone(x: BlobDef, name: str | None = None) -> tuple[Blob, ...]:
+    """A blob on each device.
+
+    Args:
+        x: (...), any element type; may be dynamic.
+
+    Returns:
+        One blob for each device.
+
+    Raises:
+        UnsupportedError: There are several devices.
+    """
     op = begin("advanced.distribute_clone", name, "DistributeClone")
     scopes.require_one_device("advanced.distribute_clone")
     return (op.blob(x, "x", dynamic=True),)
 
 
-def distribute_add(xs, name=None):
-    """The sum of the blobs of all devices."""
+@of_op
+def distribute_add(xs: Blobs, name: str | None = None) -> Blob:
+    """The sum of the blobs of all devices.
+
+    Args:
+        xs: One blob for each device, of any element type.
+
+    Returns:
+        A blob of their shape and element type.
+
+    Raises:
+        UnsupportedError: There are several devices.
+    """
     op = begin("advanced.distribute_add", name, "DistributeAdd")
     scopes.require_one_device("advanced.distribute_add")
     return _parts(op, xs)
 
 
-def distribute_split(x, axis=0, name=None):
-    """The part of `x` of each device, as a tuple."""
+@of_op
+def distribute_split(
+    x: BlobDef, axis: int = 0, name: str | None = None
+) -> tuple[Blob, ...]:
+    """The part of a blob of each device.
+
+    Args:
+        x: (...), any element type; may be dynamic.
+        axis: The axis of the parts.
+
+    Returns:
+        One blob for each device.
+
+    Raises:
+        UnsupportedError: There are several devices.
+    """
     op = begin("advanced.distribute_split", name, "DistributeSplit")
     scopes.require_one_device("advanced.distribute_split")
     blob = op.blob(x, "x", dynamic=True)
@@ -156,8 +248,20 @@ def distribute_split(x, axis=0, name=None):
     return (blob,)
 
 
-def distribute_concat(xs, axis=0, name=None):
-    """The parts of all devices as one blob."""
+@of_op
+def distribute_concat(xs: Blobs, axis: int = 0, name: str | None = None) -> Blob:
+    """The parts of all devices as one blob.
+
+    Args:
+        xs: One blob for each device, of any element type.
+        axis: The axis of the parts.
+
+    Returns:
+        A blob of their element type.
+
+    Raises:
+        UnsupportedError: There are several devices.
+    """
     op = begin("advanced.distribute_concat", name, "DistributeConcat")
     scopes.require_one_device("advanced.distribute_concat")
     blob = _parts(op, xs)
@@ -165,9 +269,23 @@ def distribute_concat(xs, axis=0, name=None):
     return blob
 
 
-def distribute_map(xs, f, axis=0):
-    """`f` of the parts of each device, joined along the axis: a blob, or a tuple if
-    `f` gives several."""
+@of_op
+def distribute_map(
+    xs: BlobDef | Blobs, f: Callable[..., Any], axis: int = 0
+) -> Blob | tuple[Blob, ...]:
+    """A function of the parts of each device, joined along an axis.
+
+    Args:
+        xs: A blob, or the operands of f, of any element types.
+        f: A function of blobs that gives a blob or several.
+        axis: The axis of the parts.
+
+    Returns:
+        A blob, or a tuple if f gives several.
+
+    Raises:
+        UnsupportedError: There are several devices.
+    """
     op = begin("advanced.distribute_map", None, "DistributeMap")
     if not callable(f):
         op.fail(f"expects a function to map but got {f!r}")

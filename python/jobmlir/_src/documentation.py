@@ -5,6 +5,9 @@ they are missing, the parameters that mean the same everywhere and, for ops, the
 errors that all ops raise. Sections are those of Google's style.
 """
 
+from __future__ import annotations
+
+import inspect
 import typing
 
 _F = typing.TypeVar("_F")
@@ -113,7 +116,10 @@ def _entries(lines):
 def _complete(function, parameters, returns, raises):
     is_class = isinstance(function, type)
     code = (function.__init__ if is_class else function).__code__
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    count = code.co_argcount + code.co_kwonlyargcount
+    count += bool(code.co_flags & inspect.CO_VARARGS)
+    count += bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    names = code.co_varnames[:count]
     text, sections = _split(function.__doc__)
     own = _entries(sections.get("Args", ()))
     arguments = []

@@ -1,16 +1,24 @@
 """The environment of the process: the machines, and where logs go."""
 
+from __future__ import annotations
+
 import sys
+from typing import Any
 
 from . import arguments, errors
 from .global_config import state as config
+from .hints import Path
 from .notices import warn_once
 
 _fail = errors.failing(errors.ConfigError)
 
 
-def init():
-    """Ends the settings of this module. Returns True."""
+def init() -> bool:
+    """Ends the settings of this module.
+
+    Returns:
+        True.
+    """
     config.values["env_initialized"] = True
     return True
 
@@ -25,8 +33,20 @@ def _may_set(name):
     return True
 
 
-def machine(*machines):
-    """The machines, each a dictionary with its address: one in this version."""
+def machine(*machines: Any) -> bool:
+    """The machines, of which there is one in this version.
+
+    Args:
+        machines: Dictionaries with the address of each, {"addr": address}, or a list of
+            them.
+
+    Returns:
+        Whether it has an effect: not after env.init.
+
+    Raises:
+        ConfigError: It is no machine.
+        UnsupportedError: There are several.
+    """
     if len(machines) == 1 and isinstance(machines[0], (list, tuple)):
         machines = machines[0]
     if not machines:
@@ -42,8 +62,18 @@ def machine(*machines):
     return _may_set("machine")
 
 
-def log_dir(val):
-    """The folder that config.enable_debug_mode writes to (default: log)."""
+def log_dir(val: Path) -> bool:
+    """The folder that config.enable_debug_mode writes to (default: log).
+
+    Args:
+        val: A path.
+
+    Returns:
+        Whether it has an effect: not after env.init.
+
+    Raises:
+        ConfigError: It is no path.
+    """
     path = arguments.path(_fail, val, "write logs to")
     if not _may_set("log_dir"):
         return False
@@ -71,8 +101,18 @@ logbuflevel = _int_setting("logbuflevel")
 logtostderr = _int_setting("logtostderr")
 
 
-def grpc_use_no_signal(val=True):
-    """Kept for compatibility; has no effect."""
+def grpc_use_no_signal(val: bool = True) -> bool:
+    """Has no effect: no signals are handled.
+
+    Args:
+        val: A bool.
+
+    Returns:
+        False after env.init.
+
+    Raises:
+        ConfigError: It is no bool.
+    """
     arguments.bools(_fail, val=val)
     if not _may_set("grpc_use_no_signal"):
         return False
@@ -80,12 +120,17 @@ def grpc_use_no_signal(val=True):
     return True
 
 
-def init_worker(scp_binary=True, use_uuid=True):
-    """Kept for compatibility: there are no workers on other machines."""
+def init_worker(scp_binary: bool = True, use_uuid: bool = True) -> None:
+    """Has no effect: there are no workers on other machines.
+
+    Args:
+        scp_binary: Has no effect.
+        use_uuid: Has no effect.
+    """
     arguments.bools(_fail, scp_binary=scp_binary, use_uuid=use_uuid)
     warn_once("deprecated.init_worker has no effect: there is one machine")
 
 
-def delete_worker():
-    """Kept for compatibility: there are no workers on other machines."""
+def delete_worker() -> None:
+    """Has no effect: there are no workers on other machines."""
     warn_once("deprecated.delete_worker has no effect: there is one machine")

@@ -5,9 +5,13 @@ original system control how a job is computed on its devices, which the compiler
 here: these are checked and stored, and warn once that they have no effect.
 """
 
+from __future__ import annotations
+
 import copy
 import json
 import warnings
+from typing import Any
+from collections.abc import Mapping
 
 from . import (
     arguments,
@@ -322,23 +326,45 @@ class TrainConfig(Settings):
         return {name: value for name, value in found.items() if value is not None}
 
     @property
-    def function_desc(self):
+    def function_desc(self) -> FunctionDesc:
         """The description of jobs with the settings that this one is part of."""
         return self._config.function_desc
 
-    def primary_lr(self, value):
-        """The base learning rate."""
+    def primary_lr(self, value: float) -> None:
+        """The base learning rate.
+
+        Args:
+            value: A number.
+
+        Raises:
+            ConfigError: It is none.
+        """
         self._touch("primary_lr")
         self._primary_lr = schedules.require_number(value, "primary_lr")
 
-    def secondary_lr(self, value):
-        """The learning rate of variables whose model_name is "bias"; that of all others
-        is primary_lr, and by default that of biases too."""
+    def secondary_lr(self, value: float) -> None:
+        """The learning rate of variables whose model_name is "bias".
+
+        That of all others is primary_lr, and by default that of biases too.
+
+        Args:
+            value: A number.
+
+        Raises:
+            ConfigError: It is none.
+        """
         self._touch("secondary_lr")
         self._secondary_lr = schedules.require_number(value, "secondary_lr")
 
-    def loss_scale_factor(self, value):
-        """The factor of the losses, by which the gradients are divided."""
+    def loss_scale_factor(self, value: float) -> None:
+        """The factor of the losses, by which the gradients are divided.
+
+        Args:
+            value: A positive number.
+
+        Raises:
+            ConfigError: It is none.
+        """
         self._touch("loss_scale_factor")
         value = schedules.require_number(value, "loss_scale_factor")
         if not value > 0:
@@ -348,19 +374,26 @@ class TrainConfig(Settings):
             )
         self._loss_scale = loss_scale.StaticLossScale(value)
 
-    def model_update_conf(self, value):
-        """The optimizer, its schedule and its warm-up as a dictionary."""
+    def model_update_conf(self, value: Mapping[str, Any]) -> None:
+        """The optimizer, its schedule and its warm-up as a dictionary.
+
+        Args:
+            value: As the message NormalModelUpdateOpUserConf of OneFlow.
+
+        Raises:
+            ConfigError: It describes no optimizer.
+        """
         self._touch("model_update_conf")
         self._update = update_conf.ModelUpdateConf(value)
 
     @property
-    def optimizer_placement_optimization_mode(self):
-        """The setting of this name outside of `train`."""
+    def optimizer_placement_optimization_mode(self) -> _Setter:
+        """The setting of this name outside of train."""
         return self._outer("optimizer_placement_optimization_mode")
 
     @property
-    def optimizer_placement_optimization_threshold(self):
-        """The setting of this name outside of `train`."""
+    def optimizer_placement_optimization_threshold(self) -> _Setter:
+        """The setting of this name outside of train."""
         return self._outer("optimizer_placement_optimization_threshold")
 
     def _outer(self, name):
@@ -498,20 +531,27 @@ class FunctionDesc:
         self._is_trainable = is_trainable
         self._trace = trace
 
-    def IsTrainable(self):
-        """Whether the job trains."""
+    def IsTrainable(self) -> bool:
+        """Whether the job trains.
+
+        Returns:
+            True for training jobs.
+        """
         return self._is_trainable
 
     @property
-    def job_config_proto(self):
-        """The settings as a message JobConfigProto, whose fields can be read. Those of
-        `train_conf` are the losses and the optimizer that the body of the job has
-        used so far."""
+    def job_config_proto(self) -> Any:
+        """The settings as a message JobConfigProto, whose fields can be read.
+
+        Those of train_conf are the losses and the optimizer that the body of the job
+        has used so far.
+        """
         known = {name: setting.default for name, setting in _SETTINGS.items()}
         return job_config.make(self._config, self._is_trainable, self._trace, known)
 
     @property
-    def function_attribute(self):
+    def function_attribute(self) -> FunctionAttribute:
+        """The settings that do not concern the computation."""
         return FunctionAttribute(self._config._values)
 
     def __getattr__(self, name):
@@ -521,37 +561,43 @@ class FunctionDesc:
 
 
 class FunctionConfig(Settings):
-    """The settings of a job. Attributes are called with their value:
-    `config.default_data_type(oneflow.float)`. Those that act:
+    """The settings of a job. Attributes are called with their value.
 
-    - `default_data_type`: the dtype of new variables for which get_variable is given
+        config = flow.function_config()
+        config.default_data_type(flow.float)
+
+    Those that act:
+
+    - default_data_type: the dtype of new variables for which get_variable is given
       none.
-    - `default_initializer_conf`: the initializer of new variables without one.
-    - `default_placement_scope`, `default_logical_view` and, its older name,
-      `default_distribute_strategy`: where the job's ops are computed, and the view.
-    - `enable_auto_mixed_precision` and `auto_mixed_precision_data_type`: products and
+    - default_initializer_conf: the initializer of new variables without one.
+    - default_placement_scope, default_logical_view and, its older name,
+      default_distribute_strategy: where the job's ops are computed, and the view.
+    - enable_auto_mixed_precision and auto_mixed_precision_data_type: products and
       convolutions are computed in a narrow type.
-    - `indexed_slices_optimizer_conf`: variables that LazyAdam updates row by row.
-    - `enable_inplace(False)`: no kernel writes a result over its input.
-    - `enable_reused_mem(False)`: no two blobs share memory one after the other.
-    - `use_memory_allocation_algorithm_v2(False)`: the memory planner places blobs in
+    - indexed_slices_optimizer_conf: variables that LazyAdam updates row by row.
+    - enable_inplace(False): no kernel writes a result over its input.
+    - enable_reused_mem(False): no two blobs share memory one after the other.
+    - use_memory_allocation_algorithm_v2(False): the memory planner places blobs in
       the order of their size, instead of choosing the best of several plans.
-    - `static_mem_alloc_policy_white_list`: the strategies that it chooses among.
-    - `enable_fuse_model_update_ops(False)`: the last op of an update of a variable is a
+    - static_mem_alloc_policy_white_list: the strategies that it chooses among.
+    - enable_fuse_model_update_ops(False): the last op of an update of a variable is a
       kernel by itself. Updates are fused unless this is set.
-    - `cudnn_buf_limit_mbyte`: the most workspace of a convolution. Without it, the
+    - cudnn_buf_limit_mbyte: the most workspace of a convolution. Without it, the
       compiler chooses.
-    - `enable_cudnn(False)`: no op is computed by cuDNN on a GPU that the compiler can
+    - enable_cudnn(False): no op is computed by cuDNN on a GPU that the compiler can
       compute with loops of its own.
-    - `enable_tensor_float_32_compute`: config.enable_tensor_float_32_compute for this
+    - enable_tensor_float_32_compute: config.enable_tensor_float_32_compute for this
       job alone.
-    - `train`: the older way to configure training.
+    - train: the older way to configure training.
 
-    All others warn once that they have no effect."""
+    All others warn once that they have no effect. An unknown one, and a value that does
+    not fit, are a ConfigError.
+    """
 
     _group = "function_config"
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._values = {}
         self._put(
             train=TrainConfig(self),
@@ -565,7 +611,8 @@ class FunctionConfig(Settings):
         self.__dict__.update(groups)
 
     @property
-    def function_desc(self):
+    def function_desc(self) -> FunctionDesc:
+        """The description of jobs with these settings."""
         return FunctionDesc(self, self.train.is_set)
 
     def __getattr__(self, name):
@@ -576,18 +623,38 @@ class FunctionConfig(Settings):
     def __dir__(self):
         return [*super().__dir__(), *_SETTINGS]
 
-    def get(self, name):
-        """The value of a setting, or its default if it was not set."""
+    def get(self, name: str) -> Any:
+        """The value of a setting.
+
+        Args:
+            name: Its name.
+
+        Returns:
+            The value, or the default if it was not set.
+        """
         name = _OTHER_NAMES.get(name, name)
         return self._values.get(name, _SETTINGS[name].default)
 
-    def values_set(self):
-        """The settings that were called, by name."""
+    def values_set(self) -> dict[str, Any]:
+        """The settings that were called.
+
+        Returns:
+            Their values by name.
+        """
         return dict(self._values)
 
-    def attributes(self, trace):
-        """The attributes of the function of a traced job that the settings stand for,
-        by name."""
+    def attributes(self, trace: Any) -> dict[str, Any]:
+        """The attributes of the function of a traced job that the settings stand for.
+
+        Args:
+            trace: The JobTrace.
+
+        Returns:
+            Values by name.
+
+        Raises:
+            ConfigError: No policy of memory is left.
+        """
         found = {}
         if self.get("enable_auto_mixed_precision"):
             narrow = self.get("auto_mixed_precision_data_type").mlir
@@ -628,8 +695,12 @@ class FunctionConfig(Settings):
             )
         return strategies
 
-    def clone(self):
-        """A copy that is independent of later changes to this object."""
+    def clone(self) -> FunctionConfig:
+        """A copy that is independent of later changes to this object.
+
+        Returns:
+            The copy.
+        """
         copied = FunctionConfig()
         copied._values = dict(self._values)
         train = copy.copy(self.train)

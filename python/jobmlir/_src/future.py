@@ -1,10 +1,15 @@
 """Results: arrays in the form of the older API, and calls in flight."""
 
+from __future__ import annotations
+
 import threading
+from typing import Any
+from collections.abc import Callable
 
 import numpy
 
 from . import errors, frames
+from .hints import Array
 
 _BINARY = (
     "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and xor or"
@@ -67,25 +72,48 @@ class LocalMirroredTensor:
     def __init__(self, array):
         self._array = array
 
-    def numpy(self, parallel_id=None):
-        """The array."""
+    def numpy(self, parallel_id: int | None = None) -> Array:
+        """The array.
+
+        Args:
+            parallel_id: The number of the device, 0.
+
+        Returns:
+            The array.
+        """
         _check_parallel_id(parallel_id)
         return self._array
 
-    def numpy_list(self):
-        """The arrays, one per device."""
+    def numpy_list(self) -> list[Array]:
+        """The arrays, one for each device.
+
+        Returns:
+            A list of one array.
+        """
         return [self._array]
 
-    def parallel_num(self):
-        """The number of devices that have a part."""
+    def parallel_num(self) -> int:
+        """The number of devices that have a part.
+
+        Returns:
+            1 in this version.
+        """
         return 1
 
-    def ndarray(self):
-        """The older name of numpy()."""
+    def ndarray(self) -> Array:
+        """The older name of numpy().
+
+        Returns:
+            The array.
+        """
         return self._array
 
-    def ndarray_list(self):
-        """The older name of numpy_list()."""
+    def ndarray_list(self) -> list[Array]:
+        """The older name of numpy_list().
+
+        Returns:
+            A list of one array.
+        """
         return [self._array]
 
     def __getattr__(self, name):
@@ -131,16 +159,31 @@ class LocalMirroredTensorList:
     def __init__(self, lists):
         self._lists = lists
 
-    def numpy_lists(self):
-        """The lists of arrays, one per device."""
+    def numpy_lists(self) -> list[list[Array]]:
+        """The lists of arrays, one for each device.
+
+        Returns:
+            A list of one list.
+        """
         return self._lists
 
-    def numpy_list(self, parallel_id=None):
-        """The list of arrays of a device, which may be left out if there is one."""
+    def numpy_list(self, parallel_id: int | None = None) -> list[Array]:
+        """The list of arrays of a device.
+
+        Args:
+            parallel_id: The number of the device; None where there is one.
+
+        Returns:
+            The arrays.
+        """
         return self._lists[_check_parallel_id(parallel_id)]
 
-    def parallel_num(self):
-        """The number of devices that have a part."""
+    def parallel_num(self) -> int:
+        """The number of devices that have a part.
+
+        Returns:
+            1 in this version.
+        """
         return len(self._lists)
 
     def __repr__(self):
@@ -229,8 +272,17 @@ class LazyFuture:
             )
         self._delivered = True
 
-    def get(self):
-        """Waits for the step and returns its results."""
+    def get(self) -> Any:
+        """Waits for the step and returns its results.
+
+        Returns:
+            The results in the structure of the job, each a LocalMirroredTensor.
+
+        Raises:
+            JobRuntimeError: The step failed.
+            NumericsError: A checked step computed a NaN or an infinity.
+            ArgumentError: The results were taken before.
+        """
         self._deliver()
         try:
             return self._call.wait()
@@ -238,9 +290,18 @@ class LazyFuture:
             self._delivered = False
             raise
 
-    def async_get(self, callback):
-        """Calls `callback(results)` once when the step is done, on the
-        session's callback thread, or immediately if it is already done."""
+    def async_get(self, callback: Callable[[Any], object]) -> None:
+        """Calls a function once when the step is done.
+
+        It is called on the session's callback thread, or immediately if the step is
+        already done.
+
+        Args:
+            callback: A function of the results.
+
+        Raises:
+            ArgumentError: The results were taken before.
+        """
         if not callable(callback):
             raise errors.ArgumentTypeError(
                 errors.located(

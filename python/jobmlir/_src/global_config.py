@@ -1,11 +1,15 @@
 """The settings of the session. They are read when it starts; the next session begins
 with the defaults again, but for the library of CUDA."""
 
+from __future__ import annotations
+
 import os
 import sys
 import types
 
 from . import arguments, errors, text
+from .documentation import family_of_values
+from .hints import Path
 from .notices import warn_once
 from .settings import Settings
 from .settings import fail as _fail
@@ -139,8 +143,22 @@ def _require_range(name, value, least, most, shown):
         )
 
 
-def machine_num(value):
-    """The number of machines: 1 in this version."""
+_of_setting = family_of_values(
+    returns="Whether it has an effect: not while the session runs.",
+    raises={"ConfigError": "The value does not fit."},
+)
+
+
+@_of_setting
+def machine_num(value: int) -> bool:
+    """The number of machines: 1 in this version.
+
+    Args:
+        value: 1.
+
+    Raises:
+        UnsupportedError: Another number.
+    """
     _require_positive("machine_num", value)
     if arguments.is_int(value) and value > 1:
         _fail(
@@ -155,89 +173,163 @@ def _set_device_num(name, value):
     return state.set(name, value, int)
 
 
-def cpu_device_num(value):
-    """The number of CPU devices for placements."""
+@_of_setting
+def cpu_device_num(value: int) -> bool:
+    """The number of CPU devices for placements.
+
+    Args:
+        value: A positive int.
+    """
     return _set_device_num("cpu_device_num", value)
 
 
-def gpu_device_num(value):
-    """The number of GPUs for placements (default: those that are there). On a machine
-    without one it is a number of CPU devices."""
+@_of_setting
+def gpu_device_num(value: int) -> bool:
+    """The number of GPUs for placements.
+
+    On a machine without one it is a number of CPU devices. By default, those that are
+    there.
+
+    Args:
+        value: A positive int.
+    """
     return _set_device_num("gpu_device_num", value)
 
 
-def cuda_library(path):
-    """The library of CUDA. By default, what the environment variable
-    JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1. clear_default_session does not
-    change it."""
+@_of_setting
+def cuda_library(path: Path) -> bool:
+    """The library of CUDA.
+
+    By default, what the environment variable JOBMLIR_CUDA_LIBRARY names, otherwise
+    libcuda.so.1. clear_default_session does not change it.
+
+    Args:
+        path: The path of the library.
+    """
     if isinstance(path, os.PathLike):
         path = os.fsdecode(path)
     return state.set("cuda_library", path, str)
 
 
-def compute_thread_pool_size(value):
-    """Threads that compute; 0 means one per core. Results do not depend on it."""
+@_of_setting
+def compute_thread_pool_size(value: int) -> bool:
+    """Threads that compute. Results do not depend on it.
+
+    Args:
+        value: An int; 0 means one for each core.
+    """
     _require_range(
         "compute_thread_pool_size", value, 0, _MAX_THREADS, f"0 to {_MAX_THREADS}"
     )
     return state.set("compute_thread_pool_size", value, int)
 
 
-def enable_debug_mode(value=True):
-    """Writes the IR of each stage into the folder `log` when the session
-    starts."""
+@_of_setting
+def enable_debug_mode(value: bool = True) -> bool:
+    """Writes the IR of each stage into the folder log when the session starts.
+
+    Args:
+        value: True for yes.
+    """
     return state.set("enable_debug_mode", value, bool)
 
 
-def random_seed(value):
-    """The seed of initial values and dropout, a 64-bit int (default: 1)."""
+@_of_setting
+def random_seed(value: int) -> bool:
+    """The seed of initial values and dropout (default: 1).
+
+    Args:
+        value: An int of 64 bits.
+    """
     _require_range("random_seed", value, -(2**63), 2**63 - 1, "-2^63 to 2^63 - 1")
     return state.set("random_seed", value, int)
 
 
-def compiler_cpu(value):
-    """The target processor, as LLVM names it; "native" is that of this machine."""
+@_of_setting
+def compiler_cpu(value: str) -> bool:
+    """The target processor.
+
+    Args:
+        value: Its name in LLVM; "native" is that of this machine.
+    """
     return state.set("compiler_cpu", value, str)
 
 
-def compiler_features(value):
-    """Features of the processor to add or remove, such as "+avx2,-avx512f"."""
+@_of_setting
+def compiler_features(value: str) -> bool:
+    """Features of the processor to add or remove.
+
+    Args:
+        value: Text such as "+avx2,-avx512f".
+    """
     return state.set("compiler_features", value, str)
 
 
-def compiler_simplify(value):
-    """Whether IR is simplified; switch it off to bisect an error."""
+@_of_setting
+def compiler_simplify(value: bool) -> bool:
+    """Whether IR is simplified; switch it off to bisect an error.
+
+    Args:
+        value: True for yes, the default.
+    """
     return state.set("compiler_simplify", value, bool)
 
 
-def compiler_fuse(value):
-    """Whether ops are fused into kernels; switch it off to bisect an error."""
+@_of_setting
+def compiler_fuse(value: bool) -> bool:
+    """Whether ops are fused into kernels; switch it off to bisect an error.
+
+    Args:
+        value: True for yes, the default.
+    """
     return state.set("compiler_fuse", value, bool)
 
 
-def check_numerics(value=True):
-    """Whether every step stops at the first op that computes a NaN or infinity, with
-    an error that names the op. Slower, with the same results."""
+@_of_setting
+def check_numerics(value: bool = True) -> bool:
+    """Whether every step stops at the first op that computes a NaN or infinity.
+
+    The error, a NumericsError, names the op. Slower, with the same results.
+
+    Args:
+        value: True for yes.
+    """
     return state.set("check_numerics", value, bool)
 
 
-def enable_tensor_float_32_compute(value=True):
-    """Whether libraries on a GPU may round the factors of products and convolutions
-    in float32 to TF32, with 10 bits of mantissa, which is several times as fast
-    (default: False). Sums stay in float32; on the CPU nothing changes."""
+@_of_setting
+def enable_tensor_float_32_compute(value: bool = True) -> bool:
+    """Whether libraries on a GPU may round factors in float32 to TF32.
+
+    The factors of products and convolutions then have 10 bits of mantissa, which is
+    several times as fast. Sums stay in float32; on the CPU nothing changes.
+
+    Args:
+        value: True for yes; the default of the setting is False.
+    """
     return state.set("enable_tensor_float_32_compute", value, bool)
 
 
-def enable_legacy_model_io(value=True):
-    """Whether checkpoints in the legacy layout are those of OneFlow 0.2, without the
-    files `meta` that describe each variable, which are then not read either
-    (default: False)."""
+@_of_setting
+def enable_legacy_model_io(value: bool = True) -> bool:
+    """Whether checkpoints in the legacy layout are those of OneFlow 0.2.
+
+    These lack the files meta that describe each variable, which are then not read
+    either.
+
+    Args:
+        value: True for yes; the default of the setting is False.
+    """
     return state.set("enable_legacy_model_io", value, bool)
 
 
-def compiler_packing(value):
-    """The strategy of memory packing: "size", "conflicts", "time", "none", or
-    "best", which tries all."""
+@_of_setting
+def compiler_packing(value: str) -> bool:
+    """The strategy of memory packing.
+
+    Args:
+        value: "size", "conflicts", "time", "none", or "best", which tries all.
+    """
     if isinstance(value, str) and value not in _PACKINGS:
         _fail(
             f"expects config.compiler_packing to be one of {', '.join(_PACKINGS)} but "
@@ -246,13 +338,18 @@ def compiler_packing(value):
     return state.set("compiler_packing", value, str)
 
 
-def memory_budget(value):
-    """The limit of a job's memory in bytes, on each of its devices: arena,
-    variables, constants, workspace and the staging of one call together. Values
-    that exceed it are recomputed when they are used, with the same bits, instead
-    of being kept; a job that still needs more is a CompileError. A session with
-    several calls in flight has one staging slot for each. Pass None to remove the
-    budget."""
+@_of_setting
+def memory_budget(value: int | None) -> bool:
+    """The limit of a job's memory on each of its devices.
+
+    It is that of arena, variables, constants, workspace and the staging of one call
+    together. Values that exceed it are recomputed when they are used, with the same
+    bits, instead of being kept; a job that still needs more is a CompileError. A
+    session with several calls in flight has one staging slot for each.
+
+    Args:
+        value: Bytes; None removes the budget.
+    """
     if value is None:
         return state.set("memory_budget", 0, int)
     _require_positive("memory_budget", value)

@@ -10,7 +10,7 @@ from . import arguments, dynamic_ops, errors, slices
 from . import dtype as dtypes
 from .blob import Blob, BlobDef
 from .documentation import of_op
-from .hints import Blobs, DType, Number, Shape, Slices
+from .hints import Blobs, DType, Number, Operand, Slices
 from .math_ops import (
     broadcast,
     common_shape,

@@ -1,9 +1,14 @@
 """Variables, and arguments of jobs, by the names of their ops."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy
 
 from . import annotations, arguments, errors, frames
 from .checkpoint import get_all_variables, load_variables
+from .hints import Array
 from .session import get_default_session
 
 _fail = errors.failing(errors.CheckpointError)
@@ -26,13 +31,24 @@ def _find(op_name):
     return session, found
 
 
-def get_interface_blob_value(op_name):
-    """A copy of the present value of a variable, or of the array that the last call
-    passed for an argument, by the name of its op, which for an argument is that of the
-    parameter. Of several jobs with such an argument it is the one called last.
+def get_interface_blob_value(op_name: str) -> Array:
+    """The present value of a variable, or of an argument in the last call.
 
-    The session keeps the caller's array, not a copy, until the next call of its job:
-    what was written into it since the call is in the result."""
+    Of several jobs with such an argument it is the one called last. The session keeps
+    the caller's array, not a copy, until the next call of its job: what was written
+    into it since the call is in the result.
+
+    Args:
+        op_name: The name of a variable, or of a parameter.
+
+    Returns:
+        A copy.
+
+    Raises:
+        CheckpointNotFoundError: There is no such name.
+        CheckpointError: op_name is no str.
+        SessionStateError: There was no call.
+    """
     session, argument = _find(op_name)
     if argument is None:
         return get_all_variables()[op_name].numpy()
@@ -50,10 +66,20 @@ def get_interface_blob_value(op_name):
     return numpy.array(array)
 
 
-def set_interface_blob_value(op_name, value):
-    """Writes the value of a variable, or of an argument, by the name of its op. That of
-    an argument is what get_interface_blob_value returns until the next call of the job,
-    which passes its own."""
+def set_interface_blob_value(op_name: str, value: Any) -> None:
+    """Writes the value of a variable, or of an argument.
+
+    That of an argument is what get_interface_blob_value returns until the next call of
+    the job, which passes its own.
+
+    Args:
+        op_name: The name of a variable, or of a parameter.
+        value: An array of its shape and dtype.
+
+    Raises:
+        CheckpointNotFoundError: There is no such name.
+        CheckpointError: The value does not fit.
+    """
     session, argument = _find(op_name)
     if argument is None:
         load_variables({op_name: value}, ignore_mismatch=False)

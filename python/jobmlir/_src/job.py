@@ -1,5 +1,7 @@
 """Job functions: the decorators, calls, and running a body to trace it."""
 
+from __future__ import annotations
+
 import functools
 import json
 import warnings
@@ -459,8 +461,15 @@ def make_decorators(session):
     return global_function, function
 
 
-def current_global_function_desc():
-    """The description of the job being traced."""
+def current_global_function_desc() -> FunctionDesc:
+    """The description of the job being traced.
+
+    Returns:
+        Its kind and the values of its settings.
+
+    Raises:
+        OutsideJobError: Called outside of a job function.
+    """
     trace = current_or_none()
     if trace is None:
         raise errors.OutsideJobError(

@@ -1,30 +1,56 @@
 """Modules: objects that a job builds once and may call several times."""
 
+from __future__ import annotations
+
+from typing import Any
+from collections.abc import Callable
+
 from . import arguments, errors
+from .documentation import documented
 from .trace import current
 
 
+@documented
 class Module:
-    """Base class of modules. A subclass defines `forward`, which a call of the object
-    calls; `call_seq_no` counts the calls, so that the ops of each can be named."""
+    """Base class of modules: a subclass defines forward, which a call calls.
 
-    def __init__(self, name=None):
+    call_seq_no counts the calls, so that the ops of each can be named.
+
+    Args:
+        name: The name of the module; None numbers them.
+
+    Raises:
+        OutsideJobError: Called outside of a job function.
+    """
+
+    def __init__(self, name: str | None = None) -> None:
         trace = current("nn.Module")
         self._module_name = trace.layer_name(name, "Module")
         self._call_seq_no = 0
 
     @property
-    def module_name(self):
+    def module_name(self) -> str:
         """The name, which is generated if none was given."""
         return self._module_name
 
     @property
-    def call_seq_no(self):
+    def call_seq_no(self) -> int:
         """The number of calls before this one."""
         return self._call_seq_no
 
-    def forward(self, *unused_arguments):
-        """What the module computes."""
+    @documented
+    def forward(self, *unused_arguments: Any) -> Any:
+        """What the module computes: subclasses define it.
+
+        Args:
+            unused_arguments: What the module is called with.
+
+        Returns:
+            What the call returns.
+
+        Raises:
+            JobDefinitionError: The subclass does not define it.
+        """
         current("nn.Module").fail(
             f"expects {type(self).__name__} to define forward but got none",
             errors.JobDefinitionError,
@@ -36,9 +62,24 @@ class Module:
         return result
 
 
-def find_or_create_module(module_name, create, reuse=False):
-    """The module of this name in the job being traced, made by `create()` at the first
-    use. A second use without `reuse` is an error."""
+@documented
+def find_or_create_module(
+    module_name: str, create: Callable[[], Module], reuse: bool = False
+) -> Module:
+    """The module of a name in the job being traced, made at the first use.
+
+    Args:
+        module_name: The name.
+        create: A function that makes the module.
+        reuse: False makes a second use an error.
+
+    Returns:
+        The module.
+
+    Raises:
+        OutsideJobError: Called outside of a job function.
+        JobBuildAndInferError: There is one and reuse is False, or create makes none.
+    """
     trace = current("find_or_create_module")
     if not isinstance(module_name, str):
         trace.fail(f"expects the name of a module to be a str but got {module_name!r}")

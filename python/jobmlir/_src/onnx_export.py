@@ -1,9 +1,14 @@
 """onnx.export: a prediction job as a model in the format of ONNX."""
 
+from __future__ import annotations
+
 import os
 import warnings
+from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 from . import arguments, checkpoint, errors, frames, onnx_graph, onnx_ops, text
+from .hints import Path, Shape
 from .onnx_values import Value
 from .session import get_default_session
 
@@ -274,37 +279,49 @@ def _version():
 
 
 def export(
-    job_func,
-    model_save_dir,
-    onnx_filename,
-    continue_on_error=False,
-    opset=None,
-    extra_opset=None,
-    shape_override=None,
-    external_data=False,
-):
+    job_func: Callable[..., Any],
+    model_save_dir: Path | None,
+    onnx_filename: Path,
+    continue_on_error: bool = False,
+    opset: int | None = None,
+    extra_opset: Sequence[tuple[str, int]] | None = None,
+    shape_override: Mapping[str, Shape] | None = None,
+    external_data: bool = False,
+) -> None:
     """Writes a prediction job to a file in the format of ONNX.
 
-    `job_func` is a job of the session; `model_save_dir` the folder of a checkpoint with
-    its variables, or None for the present values; `onnx_filename` the file, which is
-    replaced if it is there. Inputs have the names of the job's arguments, and outputs
-    those of its results; shapes are static, except the rows of dynamic results. `opset`
-    is the version of ONNX's operators, 13 to 21; None is 13, or the first that has the
-    operators of the job. `shape_override` has other shapes of arguments by name, such
-    as those of a batch of 1: the job's function runs once more with these. With
-    `external_data` large variables are in a file `onnx_filename` with ".data" appended,
-    which a model of more than 2 GiB needs.
-
-    An op that ONNX lacks is an UnsupportedError with the user's line, and so are inputs
-    that the host reads, and a watch or a summary in the job. With `continue_on_error`
-    it is a warning: the op becomes a node with its name and attributes in the first
-    domain of `extra_opset`, a list of (domain, version) pairs which the model declares,
-    or in version 1 of the domain "jobmlir"; a runtime needs an implementation of it.
-    What the host reads becomes an input; a watch or a summary is left out.
+    Inputs have the names of the job's arguments, and outputs those of its results;
+    shapes are static, except the rows of dynamic results.
 
     Results are those of the job within rounding. ONNX does not say what maxima, minima,
-    argmax and max poolings make of NaN. ONNX Runtime has no convolutions and mean poolings of
-    float64: they are computed in float32."""
+    argmax and max poolings make of NaN. ONNX Runtime has no convolutions and mean
+    poolings of float64: they are computed in float32.
+
+    Args:
+        job_func: A job of the session.
+        model_save_dir: The folder of a checkpoint with its variables, or None for the
+            present values.
+        onnx_filename: The file, which is replaced if it is there.
+        continue_on_error: Whether an op that ONNX lacks is a warning: it becomes a node
+            with its name and attributes in the first domain of extra_opset, or in
+            version 1 of the domain "jobmlir", of which a runtime needs an
+            implementation. What the host reads becomes an input; a watch or a summary
+            is left out.
+        opset: The version of ONNX's operators, 13 to 21; None is 13, or the first that
+            has the operators of the job.
+        extra_opset: (domain, version) pairs that the model declares.
+        shape_override: Other shapes of arguments by name, such as those of a batch of
+            1: the job's function runs once more with these.
+        external_data: Whether large variables are in a file onnx_filename with ".data"
+            appended, which a model of more than 2 GiB needs.
+
+    Raises:
+        UnsupportedError: ONNX lacks an op, or the job has inputs that the host reads, a
+            watch or a summary.
+        ArgumentError: job_func is no prediction job, or an argument does not fit.
+        CheckpointError: The checkpoint cannot be read.
+        ExportError: The file cannot be written.
+    """
     definition = _require_job(job_func)
     arguments.bools(
         _fail, continue_on_error=continue_on_error, external_data=external_data

@@ -9,7 +9,7 @@ from .index_ops import padding_pairs
 from .math_ops import element
 from .blob import Blob, BlobDef
 from .documentation import of_op
-from .hints import Number, Padding, Shape, Window
+from .hints import Number, Window
 from .trace import begin
 
 

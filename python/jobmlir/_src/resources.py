@@ -1,6 +1,9 @@
 """The machines and devices of the process, and how jobs share them."""
 
+from __future__ import annotations
+
 import typing
+from typing import Any
 
 from . import errors
 from .global_config import state as config
@@ -11,8 +14,12 @@ _STRATEGIES = ("reuse_mem_priority", "parallelism_priority", "custom_parallelism
 _fail = errors.failing(errors.ConfigError)
 
 
-def current_machine_id():
-    """The number of this machine: 0, the only one."""
+def current_machine_id() -> int:
+    """The number of this machine.
+
+    Returns:
+        0: it is the only one.
+    """
     return 0
 
 
@@ -26,8 +33,12 @@ class Resource(typing.NamedTuple):
     enable_debug_mode: bool
 
 
-def current_resource():
-    """What jobs may use, as the settings of `config` say."""
+def current_resource() -> Resource:
+    """What jobs may use, as the settings of config say.
+
+    Returns:
+        The numbers of machines, devices and threads, as attributes.
+    """
     values = {name: config.values[name] for name in Resource._fields}
     values["gpu_device_num"] = values["gpu_device_num"] or 1
     return Resource(**values)
@@ -44,9 +55,20 @@ def _check_groups(groups):
         )
 
 
-def inter_job_reuse_mem_strategy(strategy_str, job_set=None, **kwargs):
-    """Kept for compatibility: the jobs of a session share one arena, and do not run at
-    the same time."""
+def inter_job_reuse_mem_strategy(
+    strategy_str: str, job_set: object = None, **kwargs: Any
+) -> None:
+    """Has no effect: the jobs of a session share one arena, and run one by one.
+
+    Args:
+        strategy_str: "reuse_mem_priority", "parallelism_priority" or
+            "custom_parallelism".
+        job_set: Has no effect.
+        kwargs: job_name_groups, lists of names of jobs, for "custom_parallelism".
+
+    Raises:
+        ConfigError: There is no such strategy, or the groups do not fit.
+    """
     if strategy_str not in _STRATEGIES:
         _fail(
             f"expects a strategy of {', '.join(_STRATEGIES)} but got {strategy_str!r}"

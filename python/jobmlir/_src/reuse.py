@@ -1,5 +1,7 @@
 """Layers that are called twice in one job and share their variables."""
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import inspect

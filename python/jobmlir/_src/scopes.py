@@ -1,12 +1,17 @@
 """Placement, namespaces and the logical view of the code inside a `with`."""
 
+from __future__ import annotations
+
 import contextlib
 import re
 import threading
 import typing
+from typing import Any
+from collections.abc import Sequence
 
 from . import errors, frames, text
 from .deprecation import old_name
+from .documentation import documented
 from .global_config import state as config
 from .notices import inform_once
 
@@ -105,8 +110,26 @@ class PlacementScope:
         _scopes.placements.pop()
 
 
-def placement(device_tag, machine_device_ids):
-    """The devices of the ops inside of a `with`; the innermost one wins."""
+def placement(
+    device_tag: str, machine_device_ids: str | Sequence[str]
+) -> PlacementScope:
+    """The devices of the ops inside of a with; the innermost one wins.
+
+    This version computes on the first device. Results do not depend on it.
+
+    Args:
+        device_tag: "cpu" or "gpu". Where there is no GPU, the CPU computes, with a
+            warning.
+        machine_device_ids: Devices as "machine:first-last", such as "0:0", or a list of
+            them.
+
+    Returns:
+        A context.
+
+    Raises:
+        ConfigError: The text is none of devices, or has one twice.
+        UnsupportedError: A machine other than 0.
+    """
     return PlacementScope(device_tag, machine_device_ids)
 
 
@@ -116,11 +139,18 @@ device_prior_placement = old_name(
 )
 
 
+@documented
 class namespace:
-    """Prefixes the names of ops and variables inside of a `with` with `name` and a
-    dash."""
+    """Prefixes the names of ops and variables inside of a with.
 
-    def __init__(self, name):
+    Args:
+        name: The prefix, which a dash follows.
+
+    Raises:
+        ConfigError: It is no name.
+    """
+
+    def __init__(self, name: str) -> None:
         if not isinstance(name, str) or not name or not text.is_unicode(name):
             raise errors.ConfigError(
                 errors.located(
@@ -156,23 +186,39 @@ class LogicalView:
         _scopes.views.pop()
 
 
-def consistent_view():
-    """One logical array on all devices (default)."""
+def consistent_view() -> LogicalView:
+    """The view of one logical array on all devices, the default.
+
+    Returns:
+        A context.
+    """
     return LogicalView(False)
 
 
-def mirrored_view():
-    """An array of its own on each device, of which there is one in this version."""
+def mirrored_view() -> LogicalView:
+    """The view of an array of its own on each device, of which there is one.
+
+    Returns:
+        A context.
+    """
     return LogicalView(True)
 
 
-def consistent_view_enabled():
-    """Whether the innermost view is the consistent one."""
+def consistent_view_enabled() -> bool:
+    """Whether the innermost view is the consistent one.
+
+    Returns:
+        True outside of a mirrored view.
+    """
     return not mirrored_view_enabled()
 
 
-def mirrored_view_enabled():
-    """Whether the innermost view is the mirrored one."""
+def mirrored_view_enabled() -> bool:
+    """Whether the innermost view is the mirrored one.
+
+    Returns:
+        True inside of a mirrored view.
+    """
     return bool(_scopes.views) and _scopes.views[-1].is_mirrored
 
 
@@ -215,8 +261,12 @@ class Scope(typing.NamedTuple):
     is_mirrored: bool
 
 
-def current_scope():
-    """The innermost placement, the namespaces and the view."""
+def current_scope() -> Any:
+    """The innermost placement, the namespaces and the view.
+
+    Returns:
+        They are attributes.
+    """
     return Scope(
         current_placement(), tuple(_scopes.namespaces), mirrored_view_enabled()
     )

@@ -12,6 +12,8 @@ session of the runtime. Who uses that session passes a gate that is closed
 meanwhile.
 """
 
+from __future__ import annotations
+
 import atexit
 import contextlib
 import functools
@@ -787,9 +789,12 @@ def get_default_session():
     return _default
 
 
-def clear_default_session():
-    """Forgets all jobs and variables and the settings of `config`, so that new jobs can
-    be defined. config.cuda_library and what `env` has set stay."""
+def clear_default_session() -> None:
+    """Forgets all jobs and variables and the settings of config.
+
+    New jobs can be defined then. config.cuda_library and what env has set stay. Waits
+    for the calls in flight.
+    """
     _refuse_in_job()
     old = _default
 
@@ -803,49 +808,104 @@ def clear_default_session():
     old.close(before_release=replace)
 
 
-def sync_default_session():
-    """Blocks until all calls so far and their callbacks are done. Raises an exception
-    that one of them raised."""
+def sync_default_session() -> None:
+    """Blocks until all calls so far and their callbacks are done.
+
+    Raises:
+        JobRuntimeError: A step failed that no get() has waited for.
+        Exception: What a callback has raised.
+    """
     _default.synchronize()
 
 
-def dump_ir(stage="job", locations=False):
-    """The IR of all jobs of the session as text after a stage: "job" as
-    traced, "train" with gradients and updates, "plan" with memory, or
-    "lower"."""
+def dump_ir(stage: str = "job", locations: bool = False) -> str:
+    """The IR of all jobs of the session as text after a stage.
+
+    Args:
+        stage: "job" as traced, "train" with gradients and updates, "plan" with memory,
+            or "lower".
+        locations: Whether ops have the user's lines.
+
+    Returns:
+        MLIR.
+
+    Raises:
+        ArgumentError: There is no such stage.
+        CompileError: The compiler rejects the jobs.
+    """
     return _default.dump_ir(stage, locations)
 
 
-def graph_svg(stage="job", entry="", updates=False):
-    """A picture (SVG text) of all jobs of the session, or of the one called
-    `entry`, after a stage: "job" as traced, "train" with gradients and updates
-    (each variable's update as one box, unless `updates` is set), "plan" with
-    commands and buffers, or "lower". Graphviz's program `dot` draws it; where
-    it is not on PATH, the result is the DOT text, with a RuntimeWarning."""
+def graph_svg(stage: str = "job", entry: str = "", updates: bool = False) -> str:
+    """A picture of all jobs of the session, or of one, after a stage.
+
+    Args:
+        stage: "job", "train", "plan" or "lower", as of dump_ir.
+        entry: The name of a job; empty is all.
+        updates: Whether each variable's update is shown as its ops, not as one box.
+
+    Returns:
+        SVG by Graphviz's program dot; where it is not on PATH the DOT text, with a
+        RuntimeWarning.
+
+    Raises:
+        ArgumentError: There is no such stage or job.
+        CompileError: The compiler rejects the jobs.
+    """
     return _default.graph_svg(stage, entry, updates)
 
 
-def memory_report(html=False):
-    """The memory of the session's jobs, before any of them runs: arena, lower bound,
-    variables, staging, workspace and constants, and the largest buffers at the
-    peak with the user's lines. As text, or as an HTML page with a picture."""
+def memory_report(html: bool = False) -> str:
+    """The memory of the session's jobs, before any of them runs.
+
+    Arena, lower bound, variables, staging, workspace and constants, and the largest
+    buffers at the peak with the user's lines.
+
+    Args:
+        html: Whether it is an HTML page with a picture.
+
+    Returns:
+        Text.
+
+    Raises:
+        CompileError: The compiler rejects the jobs.
+    """
     return _default.memory_report(html)
 
 
-def explain(*topics):
-    """Why the compiler decided as it did about the session's jobs, one line for each
-    decision: the user's line, the topic, the job, the op, the reason. Topics are
-    "fusion" (which ops became one kernel, and which did not), "memory" (updates in
-    place, the packing of the arena) and "kernels" (loops, chunks, library calls);
-    all of them, if none is given."""
+def explain(*topics: str) -> str:
+    """Why the compiler decided as it did, one line for each decision.
+
+    Each has the user's line, the topic, the job, the op and the reason.
+
+    Args:
+        topics: "fusion" (which ops became one kernel, and which did not), "memory"
+            (updates in place, the packing of the arena) and "kernels" (loops, chunks,
+            library calls); none for all.
+
+    Returns:
+        Text.
+
+    Raises:
+        ArgumentError: There is no such topic.
+        CompileError: The compiler rejects the jobs.
+    """
     return _default.explain(*topics)
 
 
-def memory_totals():
-    """Bytes that the session will need, before any of its jobs runs: "arena"
-    (and "arena_lower_bound", the peak of live bytes), "bank" (the variables),
-    "staging" (of one call), "workspace", "constants" and "total". Jobs do not run
-    concurrently, so arena, staging and workspace are the maximum over all jobs."""
+def memory_totals() -> dict[str, int]:
+    """Bytes that the session will need, before any of its jobs runs.
+
+    Jobs do not run concurrently, so arena, staging and workspace are the maximum over
+    all jobs.
+
+    Returns:
+        "arena" (and "arena_lower_bound", the peak of live bytes), "bank" (the
+        variables), "staging" (of one call), "workspace", "constants" and "total".
+
+    Raises:
+        CompileError: The compiler rejects the jobs.
+    """
     return _default.memory_totals()
 
 

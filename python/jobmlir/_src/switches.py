@@ -1,5 +1,7 @@
 """Switches of the process that are set before jobs are defined."""
 
+from __future__ import annotations
+
 from . import arguments, errors
 from .global_config import state as config
 from .notices import inform_once
@@ -19,19 +21,38 @@ def _switch(api, name, value):
     config.values[name] = bool(value)
 
 
-def enable_typing_check(val=True):
-    """Whether every parameter and result of a job has to be annotated."""
+def enable_typing_check(val: bool = True) -> None:
+    """Whether every parameter and result of a job has to be annotated.
+
+    Args:
+        val: True for yes.
+
+    Raises:
+        ConfigError: val is no bool.
+        SessionStateError: Called after the first job.
+    """
     _switch("experimental.enable_typing_check", "typing_check", val)
 
 
-def enable_eager_execution(val=True):
-    """Kept for compatibility: jobs are compiled in either case, with the same
-    results."""
+def enable_eager_execution(val: bool = True) -> None:
+    """Has no effect: jobs are compiled in either case, with the same results.
+
+    Args:
+        val: What eager_execution_enabled returns.
+
+    Raises:
+        ConfigError: val is no bool.
+        SessionStateError: Called after the first job.
+    """
     _switch("enable_eager_execution", "eager_execution", val)
     if val:
         inform_once("enable_eager_execution: jobs are compiled all the same")
 
 
-def eager_execution_enabled():
-    """What enable_eager_execution has set; False without it."""
+def eager_execution_enabled() -> bool:
+    """What enable_eager_execution has set.
+
+    Returns:
+        False without it.
+    """
     return config.values["eager_execution"]

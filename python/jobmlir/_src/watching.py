@@ -1,11 +1,17 @@
 """watch and watch_diff: functions that see the value of a blob, or the gradient with
 respect to it, at every step."""
 
+from __future__ import annotations
+
 import inspect
+from typing import Any
+from collections.abc import Callable
 
 import numpy
 
 from . import annotations, errors, observers
+from .blob import BlobDef
+from .documentation import of_op
 from .future import LocalMirroredTensor, LocalMirroredTensorList
 from .global_config import state as config
 from .trace import begin
@@ -94,36 +100,63 @@ def _handler(op, handler_or_prompt, blob=None):
     return lambda array: handler_or_prompt(convert(array))
 
 
-def watch(blob_watched, handler_or_prompt=None):
-    """Calls `handler_or_prompt` with the value of a blob at every step; a text, or
-    None, prints the value, after the text.
-
-    A handler takes one parameter. Its annotation says what it is given: typing.Numpy
-    an array, ListNumpy a list with the array of each device, ListListNumpy a list of
-    such lists; without one it is a LocalMirroredTensor. A blob of micro-steps is seen
-    once per micro-step.
+@of_op
+def watch(
+    blob_watched: BlobDef,
+    handler_or_prompt: Callable[[Any], object] | str | None = None,
+) -> None:
+    """Calls a function with the value of a blob at every step.
 
     Handlers run on the session's callback thread, or on the caller's if the step is
     already done, one at a time, in the order of the steps and, in a step, of the calls
     of watch; get() and calls with a return annotation wait for them. An exception of a
     handler is raised there, or by sync_default_session. In a step that fails, no
-    handler is called. The value of a variable is that before the step's update.
+    handler is called. The value of a variable is that before the step's update. A blob
+    of micro-steps is seen once for each.
 
     The blob is a result of the job behind those that the user returns, in the IR that
     dump_ir gives, too. No other program has the handler, so job-compile refuses such a
-    job."""
+    job.
+
+    Args:
+        blob_watched: (...), any element type.
+        handler_or_prompt: A function of one parameter, whose annotation says what it is
+            given: typing.Numpy an array, ListNumpy a list with the array of each
+            device, ListListNumpy a list of such lists; without one it is a
+            LocalMirroredTensor. A text, or None, prints the value, after the text.
+
+    Raises:
+        OutsideJobError: Called outside of a job function.
+        JobDefinitionError: The handler does not take one parameter.
+        BlobValueError: blob_watched is no blob.
+    """
     op = begin("watch", None, "Watch")
     blob = op.blob(blob_watched, "the watched blob", dynamic=True)
     handler = _handler(op, handler_or_prompt, blob)
     _observe(op, handler, blob, blob)
 
 
-def watch_diff(blob_watched, handler_or_prompt=None):
-    """Calls `handler_or_prompt`, as watch does, with the gradient with respect to a blob
-    of a training job: of the sum of all elements of all losses, times the loss scale.
+@of_op
+def watch_diff(
+    blob_watched: BlobDef,
+    handler_or_prompt: Callable[[Any], object] | str | None = None,
+) -> None:
+    """Calls a function, as watch does, with the gradient with respect to a blob.
+
+    The gradient is that of the sum of all elements of all losses, times the loss scale.
     It is not divided by the number of elements, nor clipped, and has no term of a
-    regularizer. It is zero if no loss depends on the blob, which may be an argument. A
-    blob is watched once."""
+    regularizer. It is zero if no loss depends on the blob. A blob is watched once.
+
+    Args:
+        blob_watched: (...), f16/bf16/f32/f64; may be an argument.
+        handler_or_prompt: As of watch.
+
+    Raises:
+        OutsideJobError: Called outside of a job function.
+        JobBuildAndInferError: The job is no training job, or the blob has been watched.
+        JobDefinitionError: The handler does not take one parameter.
+        BlobValueError: blob_watched is no blob.
+    """
     op = begin("watch_diff", None, "WatchDiff")
     blob = op.blob(blob_watched, "the watched blob")
     if op.trace.kind != "train":
