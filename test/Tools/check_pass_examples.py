@@ -1,6 +1,6 @@
 """Runs the examples of docs/passes.md.
 
-Every pass of ours has a section `## name` with one example or more: the module
+Every pass of ours has a section `### name` with one example or more: the module
 in a block `mlir`, the command in a block `sh`, and what comes out in a block
 `mlir` (the module) or `text` (messages without their places, or standard
 output with `-o /dev/null`). A line `...` in the output stands for any lines.
@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 OURS = re.compile(r"^\s+--((?:job|plan|convert-job)-[a-z-]+)\s", re.MULTILINE)
-SECTION = re.compile(r"^## (\S+)$", re.MULTILINE)
+SECTION = re.compile(r"^### (\S+)$", re.MULTILINE)
 EXAMPLE = re.compile(
     r"```mlir\n(?P<before>.*?)```\n+```sh\n(?P<command>.*?)```\n+"
     r"```(?P<kind>mlir|text)\n(?P<after>.*?)```",

@@ -19,7 +19,7 @@ class Batches:
     """Arrays split into batches along their first axis, reshuffled each epoch.
 
     A batch depends on the seed and the number of the step only, so there is no
-    state to save: a resumed run requests the remaining steps.
+    state to save: a resumed run requests the remaining steps::
 
         batches = oneflow.data.Batches(images, labels, batch_size=100, seed=1)
         for step in range(oneflow.train.step_count(train_job), 6000):

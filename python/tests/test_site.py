@@ -1,0 +1,170 @@
+"""The documentation site: scripts/build-site.sh."""
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
+import pytest
+
+pytest.importorskip("furo")
+pytest.importorskip("myst_parser")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site of this checkout."""
+    out = tmp_path_factory.mktemp("site") / "site"
+    script = os.path.join(os.path.dirname(__file__), "../../scripts/build-site.sh")
+    done = subprocess.run(
+        [script, out],
+        env={**os.environ, "JOBMLIR_PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not done.stderr, done.stderr
+    return out
+
+
+@pytest.fixture
+def scripts(root, monkeypatch):
+    """Imports a module of scripts/site."""
+    monkeypatch.syspath_prepend(root / "scripts" / "site")
+    return importlib.import_module
+
+
+def test_pages(site, root):
+    # A page has one heading of the first level, its title.
+    for path in [*root.glob("docs/*.md"), *root.glob("docs/generated/*.md")]:
+        page = site / path.relative_to(root).with_suffix(".html")
+        assert page.read_text().count("<h1>") == 1, page
+    assert "A first program" in (site / "index.html").read_text()
+    # Colours of MLIR, and the text of a file that a page names.
+    assert 'class="highlight-mlir' in (site / "docs/passes.html").read_text()
+    source = (site / "source/lib/Pipelines/Pipelines.cpp.html").read_text()
+    assert "compileToArtifact" not in source and "<h1>lib/Pipelines/" in source
+    assert "source/lib/Pipelines/Pipelines.cpp.html" in (
+        site / "docs/architecture.html"
+    ).read_text()
+
+
+def test_python_reference(site, scripts):
+    pages = scripts("python_pages")
+    count = 0
+    for module in pages.list_modules():
+        text = (site / "docs" / "python" / f"{pages.stem(module)}.html").read_text()
+        for name in vars(module):
+            full = f"{module.__name__}.{name}"
+            if not name.startswith("_") and pages.document(module, name):
+                assert f'id="{full}"' in text, full
+                count += 1
+    assert count > 500
+    assert "relu" in (site / "searchindex.js").read_text()
+
+
+def test_links(site, scripts):
+    links = scripts("check_links")
+    # The script has checked the site.
+    assert "https://ui.perfetto.dev" in links.list_external(site)
+    (site / "broken.html").write_text(
+        '<a href="index.html">x</a><a href="none.html">x</a>'
+        '<a href="index.html#none">x</a><a href="#here" id="here">x</a>'
+        '<a href="#none">x</a><a href="../../x">x</a><img src="none.png">'
+        '<script src="https://example.com/x.js"></script>'
+        '<a href="https:///x">x</a><a href="javascript:x">x</a>'
+        '<a href="https://example.com/">x</a><img src="data:image/png;base64,x">'
+    )
+    try:
+        assert [re.sub(r"^broken.html: ", "", line) for line in links.check(site)] == [
+            "none.html: expects a file of the site",
+            "index.html#none: expects an id of its target as the fragment",
+            "#none: expects an id of its target as the fragment",
+            "../../x: expects a file of the site",
+            "none.png: expects a file of the site",
+            "https://example.com/x.js: expects a file of the site in <script>",
+            "https:///x: expects a host",
+            "javascript:x: expects a scheme of http, https, mailto",
+        ]
+    finally:
+        (site / "broken.html").unlink()
+
+
+@pytest.mark.skipif(
+    "JOBMLIR_EXTERNAL_LINKS" not in os.environ,
+    reason="JOBMLIR_EXTERNAL_LINKS=1 asks other hosts for the links to them",
+)
+def test_external_links(site, scripts):
+    dead = []
+    for url, pages in scripts("check_links").list_external(site).items():
+        request = urllib.request.Request(url, headers={"User-Agent": "Mozilla/5.0"})
+        try:
+            urllib.request.urlopen(request, timeout=30).close()
+        except (urllib.error.URLError, OSError) as error:
+            dead.append(f"{url}: {error} ({', '.join(sorted(pages))})")
+    assert not dead
+
+
+def test_warnings(root, tmp_path):
+    """What the build refuses."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "index.md").write_text(
+        "# Index\n\n```{toctree}\ndocs/page\ndocs/none\n```\n"
+    )
+    (tmp_path / "docs" / "page.md").write_text(
+        "# Page\n\n## A heading\n\n[a](#a-heading) [b](#none) [c](none.md)\n"
+        "[d](../index.md#none)\n\n`lib/None.cpp` `lib/IR/CMakeLists.txt` `lib/<Family>.cpp`\n"
+    )
+    (tmp_path / "docs" / "lost.md").write_text("# Lost\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-q", "--fail-on-warning", "-b", "html"]
+        + ["-c", root / "scripts" / "site", tmp_path, tmp_path / "out"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    found = [line.partition("WARNING: ")[2] for line in done.stderr.splitlines()]
+    expected = [
+        "reference to nonexisting document 'docs/none'",
+        "'myst' cross-reference target not found: 'none'",
+        "'myst' cross-reference target not found: 'none.md'",
+        "local id not found in doc 'index': 'none'",
+        "expects a file of the repository but got 'lib/None.cpp'",
+        "document isn't included in any toctree",
+    ]
+    for message in expected:
+        assert sum(message in line for line in found) == 1, (message, done.stderr)
+    assert len(found) == len(expected), done.stderr
+
+
+def test_docstrings(scripts):
+    escape = scripts("docstrings").escape
+    assert escape(["A `x`s of |y| * 2, *args, x_ and a_b \\."]) == [
+        "A ``x``\\ s of \\|y\\| \\* 2, \\*args, x\\_ and a_b \\\\."
+    ]
+    # Code over two lines, and examples.
+    assert escape(["A `x", "y` here::", "", "    2 * x", "", "Then *."]) == [
+        *["A ``x", "y`` here::", "", "    2 * x", "", "Then \\*."]
+    ]
+    assert escape([">>> 2 * x", "*", "", "*"]) == [">>> 2 * x", "*", "", "\\*"]
+
+
+def test_lexer(root, scripts):
+    """Each character of our own MLIR has a kind."""
+    from pygments.token import Error, Keyword
+
+    lexer = scripts("mlir_lexer").MLIRLexer()
+    texts = [path.read_text() for path in root.glob("examples/*.mlir")]
+    for path in root.glob("docs/**/*.md"):
+        texts += re.findall("```mlir\n(.*?)```", path.read_text(), re.DOTALL)
+    for text in texts:
+        wrong = [token for kind, token in lexer.get_tokens(text) if kind is Error]
+        assert not wrong, (wrong[:5], text[:200])
+    kinds = dict((token, kind) for kind, token in lexer.get_tokens("job.add %0 : f32"))
+    assert kinds["job.add"] is Keyword and kinds["f32"] is Keyword.Type

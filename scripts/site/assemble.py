@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Writes the folder that the site is built from: assemble.py OUT.
+
+It has the layout of the repository, so that links between pages, and from pages to
+files, are the same there and here: copies of the pages, README.md as index.md,
+generated pages, and links to the folders and files that are not pages.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import navigation
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+
+
+def assemble(out):
+    shutil.rmtree(out, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", out / "docs")
+    for path in ROOT.iterdir():
+        is_output = path.name.startswith((".", "build")) or path.name == "docs"
+        if path.is_dir() and not is_output:
+            # Folders of its own: a path of a page is below OUT.
+            shutil.copytree(path, out / path.name, copy_function=os.symlink)
+        elif not is_output and path.suffix != ".md":
+            (out / path.name).symlink_to(path)
+    for path in ROOT.glob("*.md"):
+        shutil.copy(path, out)
+    index = out / "README.md"
+    (out / "index.md").write_text(index.read_text() + navigation.toctrees())
+    index.unlink()
+    for folder, script in navigation.GENERATED.items():
+        subprocess.run([sys.executable, HERE / script, out / folder], check=True)
+        list_pages(out / folder / "index.md")
+
+
+def list_pages(index):
+    """Adds the other pages of its folder to the menu."""
+    pages = sorted(path.stem for path in index.parent.glob("*.md") if path != index)
+    menu = "".join(f"{page}\n" for page in pages)
+    with index.open("a") as file:
+        file.write(f"\n```{{toctree}}\n:hidden:\n\n{menu}```\n")
+
+
+if __name__ == "__main__":
+    assemble(pathlib.Path(sys.argv[1]))
