@@ -59,10 +59,10 @@ def test_python_reference(site, scripts):
     count = 0
     for module in pages.list_modules():
         text = (site / "docs" / "python" / f"{pages.stem(module)}.html").read_text()
-        for name in vars(module):
+        for name, value in vars(module).items():
             full = f"{module.__name__}.{name}"
-            if not name.startswith("_") and pages.document(module, name):
-                assert f'id="{full}"' in text, full
+            if not name.startswith("_") and pages.document(full, value):
+                assert f'id="{full}' in text, full
                 count += 1
     assert count > 500
     assert "relu" in (site / "searchindex.js").read_text()

@@ -8,6 +8,7 @@ generated pages, and links to the folders and files that are not pages.
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -39,8 +40,8 @@ def assemble(out):
 
 
 def list_pages(index):
-    """Adds the other pages of its folder to the menu."""
-    pages = sorted(path.stem for path in index.parent.glob("*.md") if path != index)
+    """Adds the pages of its folder to the menu, in the order of its links."""
+    pages = dict.fromkeys(re.findall(r"\]\(([\w.-]+)\.md\)", index.read_text()))
     menu = "".join(f"{page}\n" for page in pages)
     with index.open("a") as file:
         file.write(f"\n```{{toctree}}\n:hidden:\n\n{menu}```\n")

@@ -31,13 +31,16 @@ language = "en"
 # Anchors as on the host of the repository, for all levels of headings.
 myst_heading_anchors = 6
 highlight_language = "none"
-default_role = "code"
+# Options have two hyphens.
+smartquotes = False
 
 autodoc_member_order = "groupwise"
 autodoc_typehints = "signature"
 python_display_short_literal_types = True
 python_maximum_signature_line_length = 80
 toc_object_entries_show_parents = "hide"
+# A page has one module, which is its title.
+add_module_names = False
 
 html_theme = "furo"
 html_title = f"JobMLIR {version}"

@@ -17,6 +17,9 @@ from jobmlir._src import names
 
 _OTHER = "Other names"
 
+# Members of these and of their bases are Python's.
+_NOT_OURS = "object, tuple, Generic, TestCase"
+
 
 def list_modules():
     """The public modules, the package first."""
@@ -39,22 +42,29 @@ def note(path):
     return f"*{kind}:* {known.note}." if kind else ""
 
 
-def document(module, name):
-    """The directive for a name, or None for one that has a page of its own."""
-    value = getattr(module, name)
+def document(path, value):
+    """The directives for a name of the package, as lines. A module has a page of its
+    own."""
     if inspect.ismodule(value):
-        return None
-    full = f"{module.__name__}.{name}"
+        return []
     if inspect.isclass(value):
-        lines = [f".. autoclass:: {full}", "   :members:"]
+        lines = [f".. autoclass:: {path}", "   :members:", "   :undoc-members:"]
+        if issubclass(value, BaseException):
+            lines += ["   :show-inheritance:"]
+        else:
+            lines += [f"   :inherited-members: {_NOT_OURS}"]
     elif callable(value):
-        lines = [f".. autofunction:: {full}"]
+        lines = [f".. autofunction:: {path}"]
     else:
-        lines = [f".. autodata:: {full}", "   :no-value:"]
-    text = note(full.removeprefix("jobmlir."))
-    if text:
-        lines += ["", f"   {text}"]
-    return "\n".join([*lines, ""])
+        # A group of names, such as keras.activations.
+        return [
+            line
+            for name in dir(value)
+            if not name.startswith("_")
+            for line in document(f"{path}.{name}", getattr(value, name))
+        ]
+    text = note(path.removeprefix("jobmlir."))
+    return [*lines, *(["", f"   {text}"] if text else []), ""]
 
 
 def module_page(module):
@@ -64,10 +74,10 @@ def module_page(module):
     for name in sorted(vars(module), key=str.lower):
         if name.startswith("_"):
             continue
-        text = document(module, name)
-        if text is not None:
-            path = f"{module.__name__}.{name}".removeprefix("jobmlir.")
-            groups.setdefault(topic(path), []).append(text)
+        path = f"{module.__name__}.{name}"
+        lines = document(path, getattr(module, name))
+        if lines:
+            groups.setdefault(topic(path.removeprefix("jobmlir.")), []).extend(lines)
     lines = [f"# `{module.__name__}`", "", rst(f".. automodule:: {module.__name__}")]
     for title in [*order, _OTHER]:
         if title not in groups:
@@ -75,6 +85,21 @@ def module_page(module):
         if len(groups) > 1:
             lines += [f"## {title}", ""]
         lines.append(rst("\n".join(groups[title])))
+    return "\n".join(lines)
+
+
+def objects_page():
+    """The classes that have no public name."""
+    lines = [
+        "# Objects",
+        "",
+        "Blobs, and what calls return: classes that have no name in the package.",
+        "",
+    ]
+    for module, name in names.OBJECTS.values():
+        path = f"jobmlir._src.{module}.{name}"
+        value = getattr(importlib.import_module(f"jobmlir._src.{module}"), name)
+        lines.append(rst("\n".join(document(path, value))))
     return "\n".join(lines)
 
 
@@ -99,6 +124,7 @@ def index_page(modules):
             "| module | contents |",
             "|---|---|",
             *rows,
+            "| [objects](objects.md) | blobs, and what calls return |",
             "",
         ]
     )
@@ -117,6 +143,7 @@ def write(out):
     modules = list_modules()
     for module in modules:
         (out / f"{stem(module)}.md").write_text(module_page(module))
+    (out / "objects.md").write_text(objects_page())
     (out / "index.md").write_text(index_page(modules))
 
 

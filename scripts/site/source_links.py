@@ -47,9 +47,11 @@ class SourceLinks(SphinxTransform):
             path = node.astext()
             if isinstance(node.parent, nodes.reference) or not _NAMED.fullmatch(path):
                 continue
-            if (_ROOT / path).is_file() and not path.endswith(".md"):
-                literal = node.deepcopy()
-                node.replace_self(self._link(path, [literal]))
+            if path.removesuffix(".md") in self.env.found_docs:
+                uri = self._uri(path.removesuffix(".md"))
+                node.replace_self(self._reference(uri, [node.deepcopy()]))
+            elif (_ROOT / path).is_file():
+                node.replace_self(self._link(path, [node.deepcopy()]))
             elif not (_ROOT / path).exists():
                 _LOGGER.warning(
                     "expects a file of the repository but got %r", path, location=node
@@ -57,7 +59,12 @@ class SourceLinks(SphinxTransform):
 
     def _link(self, path, children):
         self.env.app.source_pages.add(path)
-        uri = self.env.app.builder.get_relative_uri(self.env.docname, page_of(path))
+        return self._reference(self._uri(page_of(path)), children)
+
+    def _uri(self, page):
+        return self.env.app.builder.get_relative_uri(self.env.docname, page)
+
+    def _reference(self, uri, children):
         return nodes.reference("", "", *children, refuri=uri, internal=True)
 
 

@@ -12,7 +12,7 @@ import typing
 from . import errors, frames
 
 # Where the names of classes are that users meet only as objects.
-_OBJECTS = {
+OBJECTS = {
     "Blob": ("blob", "Blob"),
     "FunctionDesc": ("function_config", "FunctionDesc"),
     "LazyFuture": ("future", "LazyFuture"),
@@ -123,8 +123,8 @@ def _attribute(holder, name):
 def find(name):
     """What a dotted name of the API stands for, or None."""
     first, *rest = name.split(".")
-    if first in _OBJECTS:
-        module, cls = _OBJECTS[first]
+    if first in OBJECTS:
+        module, cls = OBJECTS[first]
         holder = getattr(sys.modules[f"{__package__}.{module}"], cls, None)
     else:
         holder = _attribute(sys.modules["jobmlir"], first)
@@ -169,7 +169,7 @@ def elsewhere(name):
     found = [
         known
         for known in reference()
-        if known.rpartition(".")[2] == name and known.split(".")[0] not in _OBJECTS
+        if known.rpartition(".")[2] == name and known.split(".")[0] not in OBJECTS
     ]
     found.sort(key=lambda known: known.startswith("FunctionConfig."))
     return next((known for known in found if find(known) is not None), None)
