@@ -1,7 +1,10 @@
-"""A use of each op of the API, by which docs/api-status.md finds the element types and
-the gradient of its main operand, `x`."""
+"""A use of each op of the API: docs/api-status.md finds the element types and the
+gradient of its main operand, `x`, with it, and the page of the op shows it
+(scripts/site/op_pages.py)."""
 
-from operator import attrgetter
+import typing
+
+import numpy as np
 
 import jobmlir as flow
 import jobmlir.typing as tp
@@ -19,252 +22,522 @@ DTYPES = (
 )
 _FLOATS = DTYPES[:4]
 
-# Shape of x, and what makes a blob of it.
+class Ints(typing.NamedTuple):
+    """An operand of ints. The samples themselves take ones, the examples of the
+    pages `values`."""
+
+    values: typing.Any
+    dtype: str = "int32"
+
+
+class Sample(typing.NamedTuple):
+    """A use of an op: a call of `x` as users write it, and what makes a blob of it.
+    Examples that are only for the pages may have no x, or statements with a `return`.
+
+    `others` are further operands by name: the shape of a blob of x's type, or Ints. In
+    the examples of the pages, x has `dtype` and numbers in `interval`. `setup` is what a
+    script does before the job.
+    """
+
+    shape: tuple
+    function: typing.Callable
+    text: str
+    others: dict
+    interval: tuple = (0.1, 0.9)
+    dtype: str = "float32"
+    setup: str = ""
+    kind: str = "predict"
+
+
+class _Call(typing.NamedTuple):
+    text: str
+    others: dict
+    settings: dict
+
+
+def _with(text, interval=(0.1, 0.9), dtype="float32", setup="", **others):
+    """A call with more operands than x."""
+    settings = {"interval": interval, "dtype": dtype, "setup": setup}
+    return _Call(text, others, settings)
+
+
+def _operand(x, other):
+    """A blob of ones."""
+    if isinstance(other, Ints):
+        dtype, shape = getattr(flow, other.dtype), np.shape(other.values)
+    else:
+        dtype, shape = x.dtype, other
+    return flow.constant(1, dtype=dtype, shape=shape)
+
+
+def _function(name, text, others, setup):
+    call = compile(text, f"<sample of {name}>", "eval")
+    if setup:
+        exec(compile(setup, f"<setup of {name}>", "exec"), {"flow": flow})
+
+    def use(x):
+        blobs = {name: _operand(x, other) for name, other in others.items()}
+        return eval(call, {"flow": flow, "x": x, **blobs})
+
+    return use
+
+
 SAMPLES = {}
+# What only the pages show: ops without a main operand, statements, training.
+EXAMPLES = {}
 
 
-def _sample(shape, **functions):
-    for name, function in functions.items():
-        SAMPLES[name.replace("__", ".")] = (shape, function)
+def _sample(shape, **calls):
+    for name, call in calls.items():
+        name = name.replace("__", ".")
+        call = call if isinstance(call, _Call) else _with(call)
+        function = _function(name, call.text, call.others, call.settings["setup"])
+        SAMPLES[name] = Sample(
+            shape, function, call.text, call.others, **call.settings
+        )
 
 
-def _elementwise(module, unary="", binary=""):
+def _example(shape, kind="predict", **calls):
+    for name, call in calls.items():
+        call = call if isinstance(call, _Call) else _with(call)
+        name = name.replace("__", ".")
+        EXAMPLES[name] = Sample(
+            shape, None, call.text, call.others, **call.settings, kind=kind
+        )
+
+
+def _elementwise(module, unary="", binary="", **settings):
     for name in unary.split():
-        SAMPLES[f"{module}.{name}"] = ((2, 3), attrgetter(f"{module}.{name}")(flow))
+        text = f"flow.{module}.{name}(x)"
+        _sample((2, 3), **{f"{module}.{name}": _with(text, **settings)})
     for name in binary.split():
-        function = getattr(getattr(flow, module), name)
-        SAMPLES[f"{module}.{name}"] = ((2, 3), lambda x, f=function: f(x, x))
+        text = f"flow.{module}.{name}(x, y)"
+        _sample((2, 3), **{f"{module}.{name}": _with(text, y=(2, 3), **settings)})
 
+
+# ===- Elementwise ops, reductions ------------------------------------------===#
 
 _elementwise(
     "math",
-    "abs acos acosh asin asinh atan atanh ceil cos cosh erf erfc exp expm1 floor "
+    "abs acos asin asinh atan atanh ceil cos cosh erf erfc exp expm1 floor "
     "lgamma log log1p log_sigmoid negative reciprocal reciprocal_no_nan rint sinh tan "
     "round rsqrt sigmoid sigmoid_v2 sign sin softplus sqrt square tanh tanh_v2 gelu "
     "relu reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_any "
     "reduce_all reduce_std reduce_variance reduce_euclidean_norm reduce_logsumexp "
-    "argmax",
+    "argmax logical_not cumsum tril fused_scale_tril",
     "add subtract multiply divide mod floordiv atan2 xdivy xlogy pow maximum "
     "minimum squared_difference equal not_equal less less_equal greater greater_equal "
-    "logical_and",
+    "logical_and logical_or",
 )
+_elementwise("math", "acosh", interval=(1.5, 3.0))
 _elementwise(
     "math",
     "two_stage_reduce_max two_stage_reduce_min l2_normalize reduced_shape_elem_cnt "
-    "elem_cnt",
+    "elem_cnt mish",
 )
-_elementwise("math", "mish", "gelu_grad tanh_grad sigmoid_grad")
 _elementwise(
     "nn",
     "relu leaky_relu softmax logsoftmax tril elu relu6 hardswish hardsigmoid hardtanh "
     "swish mish",
-    "softmax_grad L1Loss MSELoss BCELoss BCEWithLogitsLoss KLDivLoss",
 )
 _elementwise("keras.activations", "relu sigmoid tanh")
+_sample(
+    (2, 3),
+    math__gelu_grad=_with("flow.math.gelu_grad(x, dy)", dy=(2, 3)),
+    math__tanh_grad=_with("flow.math.tanh_grad(x, dy)", dy=(2, 3)),
+    math__sigmoid_grad=_with("flow.math.sigmoid_grad(x, dy)", dy=(2, 3)),
+    nn__softmax_grad=_with("flow.nn.softmax_grad(x, dy)", dy=(2, 3)),
+    math__add_n=_with("flow.math.add_n([x, y, x])", y=(2, 3)),
+    math__clip_by_value="flow.math.clip_by_value(x, 0, 1)",
+    math__clip="flow.math.clip(x, 0, 1)",
+    math__clamp="flow.math.clamp(x, 0, 1)",
+    math__clip_by_scalar="flow.math.clip_by_scalar(x, 0, 1)",
+    clip_by_value="flow.clip_by_value(x, 0, 1)",
+    clip="flow.clip(x, 0, 1)",
+    clamp="flow.clamp(x, 0, 1)",
+    clip_by_scalar="flow.clip_by_scalar(x, 0, 1)",
+    cumsum="flow.cumsum(x, axis=1)",
+    math__polyval="flow.math.polyval([1, 2, 3], x)",
+    random__bernoulli="flow.random.bernoulli(x * 0.5)",
+    count_not_finite="flow.count_not_finite(x)",
+    multi_count_not_finite=_with("flow.multi_count_not_finite([x, y])", y=(3,)),
+    amp_white_identity="flow.amp_white_identity(x)",
+    experimental__square_sum="flow.experimental.square_sum(x)",
+    nn__random_mask_like="flow.nn.random_mask_like(x, 0.5)",
+    nn__fused_scale_tril="flow.nn.fused_scale_tril(x, scale=2)",
+    nn__dropout="flow.nn.dropout(x, 0.5)",
+    cast="flow.cast(x, flow.float32)",
+    identity="flow.identity(x)",
+    identity_n=_with("flow.identity_n([y, x])[1]", y=(3,)),
+    stop_gradient="x * flow.stop_gradient(x)",
+    elem_cnt="flow.elem_cnt(x)",
+)
 
-
-def _ints(shape):
-    return flow.constant(1, dtype=flow.int32, shape=shape)
-
-
-def _like(x, shape, value=1):
-    return flow.constant(value, dtype=x.dtype, shape=shape)
-
-
-def _tensor_list(x):
-    buffer = flow.tensor_to_tensor_buffer(x, 1)
-    return flow.tensor_buffer_to_tensor_list(buffer, (3,), x.dtype)
-
+# ===- Products, layers, losses ---------------------------------------------===#
 
 _sample(
     (2, 3),
-    tensor_buffer_to_tensor_list=_tensor_list,
-    tensor_list_split=lambda x: flow.tensor_list_split(_tensor_list(x))[1],
-    tensor_list_to_tensor_buffer=lambda x: flow.tensor_buffer_to_tensor(
-        flow.tensor_list_to_tensor_buffer(_tensor_list(x)), x.dtype, (3,)
+    matmul=_with("flow.matmul(x, y)", y=(3, 4)),
+    linalg__matmul=_with("flow.linalg.matmul(x, y)", y=(3, 4)),
+    layers__dense=(
+        "flow.layers.dense(x, 4, kernel_initializer=flow.ones_initializer())"
     ),
-    tensor_to_tensor_buffer=lambda x: flow.tensor_buffer_to_tensor(
-        flow.tensor_to_tensor_buffer(x, 1), x.dtype, (3,)
+    layers__batch_normalization="flow.layers.batch_normalization(x, axis=1)",
+    layers__batch_normalization_relu="flow.layers.batch_normalization_relu(x, 1)",
+    layers__batch_normalization_add_relu=_with(
+        "flow.layers.batch_normalization_add_relu(x, y, 1)", y=(2, 3)
     ),
-    tensor_buffer_to_tensor=lambda x: flow.tensor_buffer_to_tensor(
-        flow.tensor_to_tensor_buffer(x, 1), x.dtype, (3, 1)
+    layers__layer_norm="flow.layers.layer_norm(x)",
+    layers__layer_norm_grad=_with(
+        "flow.layers.layer_norm_grad(dy, x, mean, inverse_deviation)",
+        dy=(2, 3),
+        mean=(2,),
+        inverse_deviation=(2,),
+    ),
+    layers__layer_norm_param_grad=_with(
+        "flow.layers.layer_norm_param_grad(x, normalized, gamma)[2]",
+        normalized=(2, 3),
+        gamma=(3,),
+    ),
+    nn__bias_add=_with("flow.nn.bias_add(x, bias)", bias=(3,)),
+    nn__moments="flow.nn.moments(x, [0])[1]",
+    nn__batch_normalization=_with(
+        "flow.nn.batch_normalization(x, mean, variance)", mean=(3,), variance=(3,)
+    ),
+    nn__layer_norm="flow.nn.layer_norm(x)",
+    nn__L1Loss=_with("flow.nn.L1Loss(x, target)", target=(2, 3)),
+    nn__MSELoss=_with("flow.nn.MSELoss(x, target)", target=(2, 3)),
+    nn__BCELoss=_with("flow.nn.BCELoss(x, target)", target=(2, 3)),
+    nn__BCEWithLogitsLoss=_with(
+        "flow.nn.BCEWithLogitsLoss(x, target)", target=(2, 3)
+    ),
+    nn__KLDivLoss=_with("flow.nn.KLDivLoss(x, target)", target=(2, 3)),
+    nn__MarginRankingLoss=_with(
+        "flow.nn.MarginRankingLoss(x, y, sign)", y=(2, 3), sign=(2, 3)
+    ),
+    nn__TripletMarginLoss=_with(
+        "flow.nn.TripletMarginLoss(x, positive, negative)",
+        positive=(2, 3),
+        negative=(2, 3),
+    ),
+    smooth_l1_loss=_with("flow.smooth_l1_loss(x, target)", target=(2, 3)),
+    combined_margin_loss=_with(
+        "flow.combined_margin_loss(x, labels, 1, 0.5)", labels=Ints([2, 0])
+    ),
+    nn__sparse_softmax_cross_entropy_with_logits=_with(
+        "flow.nn.sparse_softmax_cross_entropy_with_logits(labels, x)",
+        labels=Ints([2, 0]),
+    ),
+    nn__sparse_cross_entropy=_with(
+        "flow.nn.sparse_cross_entropy(labels, x)", labels=Ints([2, 0])
+    ),
+    nn__softmax_cross_entropy_with_logits=_with(
+        "flow.nn.softmax_cross_entropy_with_logits(labels, x)", labels=(2, 3)
+    ),
+    nn__sigmoid_cross_entropy_with_logits=_with(
+        "flow.nn.sigmoid_cross_entropy_with_logits(labels, x)", labels=(2, 3)
+    ),
+    layers__categorical_ordinal_encoder=_with(
+        "flow.layers.categorical_ordinal_encoder(x, 10)", dtype="int32"
     ),
 )
 _sample(
-    (2, 3),
-    math__add_n=lambda x: flow.math.add_n([x, x, x]),
-    math__unsorted_segment_sum=lambda x: flow.math.unsorted_segment_sum(
-        x, _ints((2,)), 4
+    (1, 2, 5, 5),
+    layers__conv2d="flow.layers.conv2d(x, 4, 3)",
+    nn__conv2d=_with('flow.nn.conv2d(x, filters, 1, "SAME")', filters=(4, 2, 3, 3)),
+    nn__compat_conv2d=_with(
+        'flow.nn.compat_conv2d(x, filters, 1, "SAME")', filters=(4, 2, 3, 3)
     ),
-    matmul=lambda x: flow.matmul(x, x, transpose_b=True),
-    linalg__matmul=lambda x: flow.linalg.matmul(x, x, transpose_b=True),
-    layers__dense=lambda x: flow.layers.dense(
-        x, 4, kernel_initializer=flow.ones_initializer()
+    nn__conv2d_transpose=_with(
+        "flow.nn.conv2d_transpose(x, filters, (1, 3, 10, 10), 2)", filters=(2, 3, 2, 2)
     ),
-    layers__batch_normalization=lambda x: flow.layers.batch_normalization(x, axis=1),
-    layers__batch_normalization_relu=lambda x: flow.layers.batch_normalization_relu(
-        x, 1
+    nn__torch_conv2d_transpose=_with(
+        "flow.nn.torch_conv2d_transpose(x, filters, (1, 1), 2, (2, 2))",
+        filters=(2, 3, 3, 3),
     ),
-    layers__batch_normalization_add_relu=lambda x: (
-        flow.layers.batch_normalization_add_relu(x, x, 1)
-    ),
-    layers__layer_norm=flow.layers.layer_norm,
-    layers__layer_norm_grad=lambda x: flow.layers.layer_norm_grad(
-        x, x, _like(x, (2,)), _like(x, (2,))
-    ),
-    layers__layer_norm_param_grad=lambda x: flow.layers.layer_norm_param_grad(
-        x, x, _like(x, (3,))
-    )[2],
-    nn__bias_add=lambda x: flow.nn.bias_add(x, _like(x, (3,))),
-    nn__sparse_softmax_cross_entropy_with_logits=lambda x: (
-        flow.nn.sparse_softmax_cross_entropy_with_logits(_ints((2,)), x)
-    ),
-    nn__random_mask_like=lambda x: flow.nn.random_mask_like(x, 0.5),
-    nn__fused_scale_tril=lambda x: flow.nn.fused_scale_tril(x, scale=2),
-    math__broadcast_to_compatible_with=lambda x: flow.math.broadcast_to_compatible_with(
-        x, [_like(x, (4, 1, 3))]
-    ),
-    math__polyval=lambda x: flow.math.polyval([1, 2, 3], x),
-    dynamic_reshape=lambda x: flow.dynamic_reshape(x, [3, 2]),
-    experimental__logical_slice=lambda x: flow.experimental.logical_slice(
-        x, [(0, 1, 1)]
-    ),
-    pad_grad=lambda x: flow.pad_grad(x, [(0, 1), (0, 0)]),
-    identity_n=lambda x: flow.identity_n([x, x])[1],
-    random__bernoulli=lambda x: flow.random.bernoulli(x * 0.5),
-    count_not_finite=flow.count_not_finite,
-    amp_white_identity=flow.amp_white_identity,
-    experimental__square_sum=flow.experimental.square_sum,
-    nn__sparse_cross_entropy=lambda x: flow.nn.sparse_cross_entropy(_ints((2,)), x),
-    nn__MarginRankingLoss=lambda x: flow.nn.MarginRankingLoss(x, x, _like(x, (2, 3))),
-    nn__TripletMarginLoss=lambda x: flow.nn.TripletMarginLoss(x, x, x),
-    smooth_l1_loss=lambda x: flow.smooth_l1_loss(x, _like(x, (2, 3))),
-    combined_margin_loss=lambda x: flow.combined_margin_loss(x, _ints((2,)), 1, 0.5),
-    nn__softmax_cross_entropy_with_logits=lambda x: (
-        flow.nn.softmax_cross_entropy_with_logits(_like(x, (2, 3)), x)
-    ),
-    nn__sigmoid_cross_entropy_with_logits=lambda x: (
-        flow.nn.sigmoid_cross_entropy_with_logits(_like(x, (2, 3)), x)
-    ),
-    nn__dropout=lambda x: flow.nn.dropout(x, 0.5),
-    nn__moments=lambda x: flow.nn.moments(x, [0])[1],
-    nn__batch_normalization=lambda x: flow.nn.batch_normalization(
-        x, _like(x, (3,)), _like(x, (3,))
-    ),
-    nn__layer_norm=flow.nn.layer_norm,
-    reshape=lambda x: flow.reshape(x, [3, 2]),
-    reshape_like=lambda x: flow.reshape_like(x, _like(x, (3, 2))),
-    expand_dims=lambda x: flow.expand_dims(x, 1),
-    transpose=lambda x: flow.transpose(x, [1, 0]),
-    concat=lambda x: flow.concat([x, x], 1),
-    stack=lambda x: flow.stack([x, x]),
-    slice=lambda x: flow.slice(x, [0, 1], [1, 2]),
-    slice_v2=lambda x: flow.slice_v2(x, [(0, 1, 1), (None, None, None)]),
-    gather=lambda x: flow.gather(x, _ints((4,))),
-    where=lambda x: flow.where(flow.math.greater(x, x), x, x),
-    argwhere=flow.argwhere,
-    nonzero=flow.nonzero,
-    sync_dynamic_resize=lambda x: flow.pad_to_static(
-        flow.sync_dynamic_resize(x, _ints((1,)))
-    ),
-    experimental__dynamic_binary_split=lambda x: flow.pad_to_static(
-        flow.experimental.dynamic_binary_split(x, 5, 2)[1]
-    ),
-    experimental__dynamic_binary_concat=lambda x: flow.pad_to_static(
-        flow.experimental.dynamic_binary_concat(
-            flow.experimental.dynamic_binary_split(x, 5, 2), x
-        )
-    ),
-    layers__categorical_ordinal_encoder=lambda x: (
-        flow.layers.categorical_ordinal_encoder(x, 10)
-    ),
-    one_hot=lambda x: flow.one_hot(x, 4),
-    pad=lambda x: flow.pad(x, [(1, 1), (0, 0)]),
-    cast=lambda x: flow.cast(x, flow.float32),
-    identity=flow.identity,
-    constant_like=lambda x: flow.constant_like(x, 1),
-    zeros_like=flow.zeros_like,
-    ones_like=flow.ones_like,
-    broadcast_like=lambda x: flow.broadcast_like(x, _like(x, (4, 2, 3))),
-    masked_fill=lambda x: flow.masked_fill(x, flow.math.greater(x, x), 1),
-    repeat=lambda x: flow.acc(flow.repeat(x, 2), 2),
-    acc=lambda x: flow.acc(flow.repeat(x, 2), 2),
-    unpack=lambda x: flow.pack(flow.unpack(x, 2), 2),
-    pack=lambda x: flow.pack(flow.unpack(x, 2), 2),
-    flatten=flow.flatten,
+    nn__GroupNorm="flow.nn.GroupNorm(x, 2)",
+    nn__InstanceNorm2d="flow.nn.InstanceNorm2d(x)",
+    nn__PixelShuffle="flow.nn.PixelShuffle(flow.reshape(x, (1, 50, 1, 1)), 5)",
+    nn__PixelShufflev2="flow.nn.PixelShufflev2(x, 2, 1)",
+    layers__upsample_2d="flow.layers.upsample_2d(x)",
+    layers__prelu="flow.layers.prelu(x)",
+    nn__max_pool2d='flow.nn.max_pool2d(x, 2, 2, "VALID")',
+    nn__avg_pool2d='flow.nn.avg_pool2d(x, 2, 2, "VALID")',
 )
 _sample(
+    (1, 2, 5),
+    layers__conv1d="flow.layers.conv1d(x, 4, 3)",
+    nn__conv1d=_with('flow.nn.conv1d(x, filters, 1, "SAME")', filters=(4, 2, 3)),
+    nn__InstanceNorm1d="flow.nn.InstanceNorm1d(x)",
+    same_padding='flow.same_padding(x, "SAME", "NCW", 3, 1, 1)',
+    nn__max_pool1d='flow.nn.max_pool1d(x, 2, 2, "VALID")',
+    nn__avg_pool1d='flow.nn.avg_pool1d(x, 2, 2, "VALID")',
+)
+_sample(
+    (1, 2, 5, 5, 5),
+    layers__conv3d="flow.layers.conv3d(x, 4, 3)",
+    nn__conv3d=_with('flow.nn.conv3d(x, filters, 1, "SAME")', filters=(4, 2, 3, 3, 3)),
+    nn__InstanceNorm3d="flow.nn.InstanceNorm3d(x)",
+    nn__max_pool3d='flow.nn.max_pool3d(x, 2, 2, "VALID")',
+    nn__avg_pool3d='flow.nn.avg_pool3d(x, 2, 2, "VALID")',
+)
+_sample(
+    (1, 4, 2, 3),
+    nn__attention=_with(
+        "flow.nn.attention(x, key, value)", key=(1, 5, 2, 3), value=(1, 5, 2, 3)
+    ),
+)
+
+# ===- Shapes ---------------------------------------------------------------===#
+
+_sample(
     (2, 3),
-    sort=flow.sort,
-    argsort=flow.argsort,
-    math__top_k=lambda x: flow.math.top_k(x, 2),
-    gather_nd=lambda x: flow.gather_nd(x, _ints((4, 1))),
-    scatter_nd=lambda x: flow.scatter_nd(_ints((2, 1)), x, [4, 3]),
-    tensor_scatter_nd_update=lambda x: flow.tensor_scatter_nd_update(
-        x, _ints((1, 1)), _like(x, (1, 3))
+    reshape="flow.reshape(x, [3, 2])",
+    reshape_like=_with("flow.reshape_like(x, y)", y=(3, 2)),
+    dynamic_reshape="flow.dynamic_reshape(x, [3, 2])",
+    expand_dims="flow.expand_dims(x, 1)",
+    flatten="flow.flatten(x)",
+    transpose="flow.transpose(x, [1, 0])",
+    concat=_with("flow.concat([x, y], 1)", y=(2, 1)),
+    stack=_with("flow.stack([x, y])", y=(2, 3)),
+    split="flow.split(x, 3, axis=1)[1]",
+    slice="flow.slice(x, [0, 1], [1, 2])",
+    slice_v2="flow.slice_v2(x, [(0, 1, 1), (None, None, None)])",
+    experimental__logical_slice="flow.experimental.logical_slice(x, [(0, 1, 1)])",
+    slice_update=_with("flow.slice_update(x, y, [(0, 1, 1)])", y=(1, 3)),
+    reverse="flow.reverse(x, 1)",
+    pad="flow.pad(x, [(1, 1), (0, 0)])",
+    pad_grad="flow.pad_grad(x, [(0, 1), (0, 0)])",
+    constant_like="flow.constant_like(x, 1)",
+    zeros_like="flow.zeros_like(x)",
+    ones_like="flow.ones_like(x)",
+    broadcast_like=_with("flow.broadcast_like(x, y)", y=(4, 2, 3)),
+    math__broadcast_to_compatible_with=_with(
+        "flow.math.broadcast_to_compatible_with(x, [y])", y=(4, 1, 3)
     ),
-    tensor_scatter_nd_add=lambda x: flow.tensor_scatter_nd_add(
-        x, _ints((1, 1)), _like(x, (1, 3))
+    broadcast_to_compatible_with=_with(
+        "flow.broadcast_to_compatible_with(x, [y])", y=(4, 1, 3)
     ),
-    dim_gather=lambda x: flow.dim_gather(x, 0, _ints((1, 3))),
-    reverse=lambda x: flow.reverse(x, 1),
-    slice_update=lambda x: flow.slice_update(x, _like(x, (1, 3)), [(0, 1, 1)]),
-    math__unsorted_segment_sum_like=lambda x: flow.math.unsorted_segment_sum_like(
-        x, _ints((2,)), _like(x, (4, 3))
+    repeat="flow.acc(flow.repeat(x, 2), 2)",
+    acc="flow.acc(flow.repeat(x, 2), 2)",
+    unpack="flow.pack(flow.unpack(x, 2), 2)",
+    pack="flow.pack(flow.unpack(x, 2), 2)",
+)
+_sample((2, 1), squeeze="flow.squeeze(x, [1])")
+
+# ===- Indices --------------------------------------------------------------===#
+
+_sample(
+    (2, 3),
+    gather=_with("flow.gather(x, indices)", indices=Ints([1, 0, 1, 1])),
+    gather_nd=_with("flow.gather_nd(x, indices)", indices=Ints([[1], [0], [1], [1]])),
+    scatter_nd=_with("flow.scatter_nd(indices, x, [4, 3])", indices=Ints([[3], [0]])),
+    tensor_scatter_nd_update=_with(
+        "flow.tensor_scatter_nd_update(x, indices, updates)",
+        indices=Ints([[1]]),
+        updates=(1, 3),
     ),
-    math__unsorted_batch_segment_sum=lambda x: flow.math.unsorted_batch_segment_sum(
-        x, _ints((2, 3)), 4
+    tensor_scatter_nd_add=_with(
+        "flow.tensor_scatter_nd_add(x, indices, updates)",
+        indices=Ints([[1]]),
+        updates=(1, 3),
+    ),
+    dim_gather=_with("flow.dim_gather(x, 0, index)", index=Ints([[1, 0, 1]])),
+    where=_with(
+        "flow.where(flow.math.greater(x, y), x, z)", y=(2, 3), z=(2, 3)
+    ),
+    masked_fill=_with("flow.masked_fill(x, flow.math.greater(x, y), 1)", y=(2, 3)),
+    argwhere="flow.argwhere(x)",
+    nonzero="flow.nonzero(x)",
+    one_hot=_with("flow.one_hot(x, 4)", dtype="int32"),
+    sort="flow.sort(x)",
+    argsort="flow.argsort(x)",
+    math__top_k="flow.math.top_k(x, 2)",
+    math__unsorted_segment_sum=_with(
+        "flow.math.unsorted_segment_sum(x, segments, 4)", segments=Ints([3, 0])
+    ),
+    unsorted_segment_sum=_with(
+        "flow.unsorted_segment_sum(x, segments, 4)", segments=Ints([3, 0])
+    ),
+    math__unsorted_segment_sum_like=_with(
+        "flow.math.unsorted_segment_sum_like(x, segments, y)",
+        segments=Ints([3, 0]),
+        y=(4, 3),
+    ),
+    math__unsorted_batch_segment_sum=_with(
+        "flow.math.unsorted_batch_segment_sum(x, segments, 4)",
+        segments=Ints([[3, 0, 0], [1, 2, 1]]),
     ),
 )
 _sample(
     (3,),
-    experimental__unique_with_counts=lambda x: (
-        flow.experimental.unique_with_counts(x)[0]
-    ),
-)
-for _name in ("clip_by_value", "clip", "clamp", "clip_by_scalar"):
-    _function = getattr(flow.math, _name)
-    SAMPLES[f"math.{_name}"] = ((2, 3), lambda x, f=_function: f(x, 0, 1))
-_sample((2, 3), elem_cnt=flow.elem_cnt)
-_sample((2, 1), squeeze=lambda x: flow.squeeze(x, [1]))
-_sample(
-    (1, 2, 5, 5),
-    layers__conv2d=lambda x: flow.layers.conv2d(x, 4, 3),
-    nn__conv2d=lambda x: flow.nn.conv2d(x, _like(x, (4, 2, 3, 3)), 1, "SAME"),
-    nn__compat_conv2d=lambda x: flow.nn.compat_conv2d(
-        x, _like(x, (4, 2, 3, 3)), 1, "SAME"
-    ),
-    nn__conv2d_transpose=lambda x: flow.nn.conv2d_transpose(
-        x, _like(x, (2, 3, 2, 2)), (1, 3, 10, 10), 2
-    ),
-    nn__torch_conv2d_transpose=lambda x: flow.nn.torch_conv2d_transpose(
-        x, _like(x, (2, 3, 3, 3)), (1, 1), 2, (2, 2)
-    ),
-    nn__GroupNorm=lambda x: flow.nn.GroupNorm(x, 2),
-    nn__InstanceNorm2d=flow.nn.InstanceNorm2d,
-    nn__PixelShuffle=lambda x: flow.nn.PixelShuffle(flow.reshape(x, (1, 50, 1, 1)), 5),
-    nn__PixelShufflev2=lambda x: flow.nn.PixelShufflev2(x, 2, 1),
-    layers__upsample_2d=flow.layers.upsample_2d,
-    layers__prelu=flow.layers.prelu,
-    nn__max_pool2d=lambda x: flow.nn.max_pool2d(x, 2, 2, "VALID"),
-    nn__avg_pool2d=lambda x: flow.nn.avg_pool2d(x, 2, 2, "VALID"),
+    experimental__unique_with_counts="flow.experimental.unique_with_counts(x)[0]",
 )
 _sample(
-    (1, 2, 5),
-    layers__conv1d=lambda x: flow.layers.conv1d(x, 4, 3),
-    nn__conv1d=lambda x: flow.nn.conv1d(x, _like(x, (4, 2, 3)), 1, "SAME"),
-    nn__InstanceNorm1d=flow.nn.InstanceNorm1d,
-    same_padding=lambda x: flow.same_padding(x, "SAME", "NCW", 3, 1, 1),
-    nn__max_pool1d=lambda x: flow.nn.max_pool1d(x, 2, 2, "VALID"),
-    nn__avg_pool1d=lambda x: flow.nn.avg_pool1d(x, 2, 2, "VALID"),
+    (3, 2),
+    random__shuffle="flow.random.shuffle(x)",
+    random__generate_random_batch_permutation_indices=(
+        "flow.random.generate_random_batch_permutation_indices(x)"
+    ),
+    experimental__indexed_slices_reduce_sum=_with(
+        "flow.experimental.indexed_slices_reduce_sum(indices, x)[1]",
+        indices=Ints([1, 0, 1]),
+    ),
 )
+
+# ===- Bounded extents, lists -----------------------------------------------===#
+
+_BUFFER = "flow.tensor_to_tensor_buffer(x, 1)"
+_LIST = f"flow.tensor_buffer_to_tensor_list({_BUFFER}, (3,), x.dtype)"
 _sample(
-    (1, 2, 5, 5, 5),
-    layers__conv3d=lambda x: flow.layers.conv3d(x, 4, 3),
-    nn__conv3d=lambda x: flow.nn.conv3d(x, _like(x, (4, 2, 3, 3, 3)), 1, "SAME"),
-    nn__InstanceNorm3d=flow.nn.InstanceNorm3d,
-    nn__max_pool3d=lambda x: flow.nn.max_pool3d(x, 2, 2, "VALID"),
-    nn__avg_pool3d=lambda x: flow.nn.avg_pool3d(x, 2, 2, "VALID"),
+    (2, 3),
+    sync_dynamic_resize=_with(
+        "flow.pad_to_static(flow.sync_dynamic_resize(x, size))", size=Ints([1])
+    ),
+    pad_to_static=_with(
+        "flow.pad_to_static(flow.sync_dynamic_resize(x, size))", size=Ints([1])
+    ),
+    experimental__dynamic_binary_split=(
+        "flow.pad_to_static(flow.experimental.dynamic_binary_split(x, 5, 2)[1])"
+    ),
+    experimental__dynamic_binary_concat=(
+        "flow.pad_to_static(flow.experimental.dynamic_binary_concat("
+        "flow.experimental.dynamic_binary_split(x, 5, 2), x))"
+    ),
+    tensor_buffer_to_tensor_list=_LIST,
+    tensor_list_split=f"flow.tensor_list_split({_LIST})[1]",
+    tensor_list_to_tensor_buffer=(
+        "flow.tensor_buffer_to_tensor("
+        f"flow.tensor_list_to_tensor_buffer({_LIST}), x.dtype, (3,))"
+    ),
+    tensor_to_tensor_buffer=f"flow.tensor_buffer_to_tensor({_BUFFER}, x.dtype, (3,))",
+    tensor_buffer_to_tensor=(
+        f"flow.tensor_buffer_to_tensor({_BUFFER}, x.dtype, (3, 1))"
+    ),
+)
+
+# ===- Ops of users ---------------------------------------------------------===#
+
+_USER_OP = """\
+flow.register_user_op(
+    "{name}",
+    infer=lambda x: (x.shape, x.dtype),
+    forward=lambda x: 2 * x,
+    gradient=lambda inputs, outputs, gradients: 2 * gradients[0],
+)
+"""
+
+
+def _user_op(name, text):
+    return _with(text, setup=_USER_OP.format(name=name))
+
+
+_sample(
+    (2, 3),
+    user_op_builder=_user_op(
+        "twice",
+        'flow.user_op_builder().Op("twice").Input("in", [x]).Output("out")'
+        ".Build().SoleOutputBlob()",
+    ),
+    consistent_user_op_builder=_user_op(
+        "double",
+        'flow.consistent_user_op_builder().Op("double").Input("in", [x])'
+        '.Output("out").Build().SoleOutputBlob()',
+    ),
+    user_op_module_builder=_user_op(
+        "doubled",
+        'flow.user_op_module_builder("doubled").InputSize("in", 1).Output("out")'
+        ".Build()(x)[0]",
+    ),
+)
+
+# ===- Examples of the pages ------------------------------------------------===#
+
+_example(
+    None,
+    constant="flow.constant([1.0, 2.5, -3.0])",
+    constant_scalar="flow.constant_scalar(2.5)",
+    range="flow.range(2, 8, 2)",
+    random__CoinFlip="flow.random.CoinFlip(batch_size=4)",
+    random__coin_flip="flow.random.coin_flip(batch_size=4)",
+    random__uniform="flow.random.uniform([2, 3])",
+    random__normal="flow.random.normal([2, 3])",
+)
+_TOTAL = """\
+total = flow.get_variable(
+    "total", (2, 3), initializer=flow.zeros_initializer(), trainable=False
+)
+"""
+_example(
+    (2, 3),
+    get_variable="""\
+w = flow.get_variable("w", (3,), initializer=flow.ones_initializer())
+return x * w""",
+    assign=_TOTAL + "flow.assign(total, total + x)\nreturn total",
+    system__assign=_TOTAL + "flow.system.assign(total, total + x)\nreturn total",
+)
+_example(
+    (1, 3),
+    experimental__logical_slice_assign=_TOTAL
+    + "flow.experimental.logical_slice_assign(total, x, [(0, 1, 1)])\nreturn total",
+)
+for _operator, _names in {
+    "+": "add radd", "-": "sub rsub", "*": "mul rmul", "/": "truediv rtruediv",
+    "%": "mod", "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge",
+}.items():
+    for _name in _names.split():
+        _text = f"2 {_operator} x" if _name.startswith("r") else f"x {_operator} y"
+        _others = {} if _name.startswith("r") else {"y": (2, 3)}
+        EXAMPLES[f"Blob.__{_name}__"] = Sample((2, 3), None, _text, _others)
+
+_FIT = """\
+w = flow.get_variable("w", (3,), initializer=flow.ones_initializer())
+loss = flow.math.square(x - w)
+"""
+_RATE = "rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])\n"
+_MINIMIZE = _RATE + "flow.optimizer.SGD(rate).minimize(loss)\nreturn loss"
+_example(
+    (2, 3),
+    kind="train",
+    optimizer__SGD=_FIT + _MINIMIZE,
+    watch_diff=_FIT + "flow.watch_diff(w)\n" + _MINIMIZE,
+)
+_KERNEL = '''\
+flow.register_user_kernel(
+    "{name}",
+    """
+func.func @square(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {{
+  %0 = arith.mulf %x, %x : tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}}
+""",
+    gradient="""
+func.func @gradient(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>, %dy: tensor<2x3xf32>)
+    -> tensor<2x3xf32> {{
+  %0 = arith.addf %x, %x : tensor<2x3xf32>
+  %1 = arith.mulf %0, %dy : tensor<2x3xf32>
+  return %1 : tensor<2x3xf32>
+}}
+""",
+)
+'''
+
+
+def _user_call(name):
+    return (
+        f'op = flow.user_op_builder().Op("{name}").Input("in", [x]).Output("out")\n'
+        "return op.Build().SoleOutputBlob()"
+    )
+
+
+_example(
+    (2, 3),
+    register_user_op=_with(
+        _user_call("two_x"), setup=_USER_OP.format(name="two_x")
+    ),
+    register_user_kernel=_with(
+        _user_call("x_squared"), setup=_KERNEL.format(name="x_squared")
+    ),
 )
 
 # Names among the ops that are none, or have no operand.
@@ -280,41 +553,6 @@ NOT_OPS = (
     "experimental.logical_slice_assign",
 )
 _NOT_OPS_IN = ("nn.Module.", "Blob.")
-
-_sample(
-    (3, 2),
-    random__shuffle=lambda x: flow.random.shuffle(x),
-    random__generate_random_batch_permutation_indices=lambda x: (
-        flow.random.generate_random_batch_permutation_indices(x)
-    ),
-    experimental__indexed_slices_reduce_sum=lambda x: (
-        flow.experimental.indexed_slices_reduce_sum(_ints((3,)), x)[1]
-    ),
-)
-flow.register_user_op(
-    "sample",
-    infer=lambda x: (x.shape, x.dtype),
-    forward=lambda x: x,
-    gradient=lambda inputs, outputs, gradients: gradients[0],
-)
-
-
-def _user_op(builder, x):
-    op = builder().Op("sample").Input("in", [x]).Output("out")
-    return op.Build().SoleOutputBlob()
-
-
-def _user_module(x):
-    module = flow.user_op_module_builder("sample").InputSize("in", 1).Output("out")
-    return module.Build()(x)[0]
-
-
-_sample(
-    (2, 3),
-    user_op_builder=lambda x: _user_op(flow.user_op_builder, x),
-    consistent_user_op_builder=lambda x: _user_op(flow.consistent_user_op_builder, x),
-    user_op_module_builder=_user_module,
-)
 
 
 def is_op(name):
@@ -343,13 +581,13 @@ def _variable(shape, dtype):
 
 def takes(name, dtype):
     """Whether the op compiles with an operand of this type."""
-    shape, function = SAMPLES[name]
+    shape, function = SAMPLES[name][:2]
     return _compiles("predict", "plan", lambda: function(_variable(shape, dtype)))
 
 
 def has_gradient(name):
     """Whether a job can train the operand of the op."""
-    shape, function = SAMPLES[name]
+    shape, function = SAMPLES[name][:2]
 
     def body():
         result = function(_variable(shape, flow.float32))

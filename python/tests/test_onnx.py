@@ -91,7 +91,7 @@ def export_samples(dtype, folder):
     """Exports a job for each sample of the API that takes the type, all in one session;
     (job, path, array) of those that ONNX has, by name."""
     taken = []
-    for name, (shape, function) in op_samples.SAMPLES.items():
+    for name, (shape, function, *_) in op_samples.SAMPLES.items():
         flow.clear_default_session()
         define_sample(name, shape, dtype, function)
         with contextlib.suppress(flow.errors.JobMLIRError):
