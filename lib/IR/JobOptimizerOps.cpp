@@ -1,6 +1,7 @@
 //===- JobOptimizerOps.cpp - What training minimizes ----------------------===//
 
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Support/Suggestions.h"
 
 #include "mlir/IR/Builders.h"
 #include <cmath>
@@ -39,6 +40,10 @@ static LogicalResult verifyTrainable(MinimizeOp op, ArrayAttr names,
                          << symbol << ", which is none";
     if (variable)
       diagnostic.attachNote(variable.getLoc()) << "the variable is here";
+    else
+      suggestSymbol<VariableOp>(diagnostic, op, symbol, [](VariableOp other) {
+        return other.getTrainable();
+      });
     return diagnostic;
   }
   return success();
@@ -60,6 +65,10 @@ static LogicalResult verifyLossScale(MinimizeOp op, DynamicLossScaleAttr scale,
                          << " that is not trainable but got something else";
     if (variable)
       diagnostic.attachNote(variable.getLoc()) << "the variable is here";
+    else
+      suggestSymbol<VariableOp>(diagnostic, op, symbol, [&](VariableOp other) {
+        return other.getType() == type;
+      });
     return diagnostic;
   };
   if (failed(expectState(scale.getScale(), builder.getF32Type())))

@@ -3,6 +3,7 @@
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/IR/Permutations.h"
 #include "JobDialect/IR/ResultStructure.h"
+#include "JobDialect/Support/Suggestions.h"
 
 #include "Inference.h"
 
@@ -49,16 +50,22 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   properties.function_type =
       TypeAttr::get(FunctionType::get(context, argumentTypes, resultTypes));
 
+  // The parser offers the names of kinds to an editor.
+  constexpr StringRef kinds[] = {"train", "predict", "init"};
   StringRef kindName;
   SMLoc kindLoc;
-  if (parser.parseKeyword("kind") || parser.getCurrentLocation(&kindLoc) ||
-      parser.parseKeyword(&kindName))
+  if (parser.parseKeyword("kind") || parser.getCurrentLocation(&kindLoc))
     return failure();
-  std::optional<JobKind> kind = symbolizeJobKind(kindName);
-  if (!kind)
-    return parser.emitError(kindLoc)
-           << "expects a kind of train, predict or init but got " << kindName;
-  properties.kind = JobKindAttr::get(context, *kind);
+  if (failed(parser.parseOptionalKeyword(&kindName, kinds))) {
+    if (parser.parseKeyword(&kindName))
+      return failure();
+    InFlightDiagnostic error =
+        parser.emitError(kindLoc)
+        << "expects a kind of train, predict or init but got " << kindName;
+    suggestName(error, kindName, kinds);
+    return error;
+  }
+  properties.kind = JobKindAttr::get(context, *symbolizeJobKind(kindName));
 
   NamedAttrList attributes;
   SMLoc attributesLoc = parser.getCurrentLocation();
@@ -280,9 +287,13 @@ static LogicalResult verifyVariableUse(Operation *op, FlatSymbolRefAttr symbol,
                                        Type used,
                                        SymbolTableCollection &symbolTable) {
   auto variable = symbolTable.lookupNearestSymbolFrom<VariableOp>(op, symbol);
-  if (!variable)
-    return op->emitOpError()
-           << "expects a variable but got " << symbol << ", which is none";
+  if (!variable) {
+    InFlightDiagnostic error = op->emitOpError()
+                               << "expects a variable but got " << symbol
+                               << ", which is none";
+    suggestSymbol<VariableOp>(error, op, symbol);
+    return error;
+  }
   if (variable.getType() != used) {
     InFlightDiagnostic diagnostic =
         op->emitOpError() << "expects type " << variable.getType()

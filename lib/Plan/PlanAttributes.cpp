@@ -4,6 +4,7 @@
 
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Interfaces/Interfaces.h"
+#include "JobDialect/Support/Suggestions.h"
 #include "JobDialect/Support/Targets.h"
 
 #include "mlir/IR/Builders.h"
@@ -31,11 +32,17 @@ parseSpace(AsmParser &parser, function_ref<ParseResult()> parseSeparator) {
   if (parser.parseKeyword(&keyword))
     return failure();
   std::optional<SpaceRole> role = symbolizeSpaceRole(keyword);
-  if (!role)
-    return parser.emitError(loc)
-           << "expects arena, variables, constants, inputs, outputs or "
-              "workspace but got "
-           << keyword;
+  if (!role) {
+    InFlightDiagnostic error =
+        parser.emitError(loc)
+        << "expects arena, variables, constants, inputs, outputs or "
+           "workspace but got "
+        << keyword;
+    job::suggestName(
+        error, keyword,
+        {"arena", "variables", "constants", "inputs", "outputs", "workspace"});
+    return error;
+  }
   return SpaceAttr::get(
       parser.getContext(),
       device ? FlatSymbolRefAttr::get(device) : FlatSymbolRefAttr(), *role);
@@ -200,13 +207,28 @@ struct ParameterParser {
     if (parser.parseKeyword(&word))
       return failure();
     auto found = llvm::find(words, word);
-    if (found == words.end())
-      return parser.emitError(loc)
-             << "expects '" << name << "' to be one of "
-             << llvm::join(words, ", ") << " but got " << word;
+    if (found == words.end()) {
+      InFlightDiagnostic error = parser.emitError(loc)
+                                 << "expects '" << name << "' to be one of "
+                                 << llvm::join(words, ", ") << " but got "
+                                 << word;
+      job::suggestName(error, word,
+                       SmallVector<StringRef>(words.begin(), words.end()));
+      return error;
+    }
     value = found - words.begin();
     return success();
   }
+};
+
+/// Collects the names of all parameters.
+struct ParameterNames {
+  SmallVector<StringRef> names;
+
+  void operator()(const jobrt::calls::Parameter &parameter, int64_t) {
+    names.push_back(parameter.key);
+  }
+  void operator()(const char *key, double) { names.push_back(key); }
 };
 } // namespace
 
@@ -238,9 +260,15 @@ static Attribute parseCallConfig(AsmParser &parser) {
   auto parseParameter = [&](StringRef name, SMLoc loc) -> ParseResult {
     ParameterParser value{parser, name};
     Config::visit(config, value);
-    if (!value.isKnown)
-      return parser.emitError(loc) << "expects a parameter of "
-                                   << Config::kCallee << " but got " << name;
+    if (!value.isKnown) {
+      InFlightDiagnostic error = parser.emitError(loc)
+                                 << "expects a parameter of " << Config::kCallee
+                                 << " but got " << name;
+      ParameterNames names;
+      Config::visit(config, names);
+      job::suggestName(error, name, names.names);
+      return error;
+    }
     return value.result;
   };
   if (parseMembers(parser, seen, parseParameter))
@@ -412,10 +440,15 @@ Attribute CPUScheduleAttr::parse(AsmParser &parser, Type) {
       return parser.parseInteger(interleave);
     if (name == "accumulate")
       return parser.parseInteger(accumulate);
-    return parser.emitError(loc) << "expects distribute, tile, vectorize, "
-                                    "interleave or accumulate but "
-                                    "got "
-                                 << name;
+    InFlightDiagnostic error =
+        parser.emitError(loc)
+        << "expects distribute, tile, vectorize, interleave or accumulate but "
+           "got "
+        << name;
+    job::suggestName(
+        error, name,
+        {"distribute", "tile", "vectorize", "interleave", "accumulate"});
+    return error;
   };
   if (parseMembers(parser, seen, parseMember))
     return {};
@@ -512,10 +545,15 @@ Attribute CUDAScheduleAttr::parse(AsmParser &parser, Type) {
       return parser.parseInteger(accumulate);
     if (name == "transpose")
       return parser.parseInteger(transpose.emplace());
-    return parser.emitError(loc)
-           << "expects blocks, threads, lanes, vectorize, "
-              "accumulate or transpose but got "
-           << name;
+    InFlightDiagnostic error =
+        parser.emitError(loc)
+        << "expects blocks, threads, lanes, vectorize, accumulate or transpose "
+           "but got "
+        << name;
+    job::suggestName(
+        error, name,
+        {"blocks", "threads", "lanes", "vectorize", "accumulate", "transpose"});
+    return error;
   };
   if (parseMembers(parser, seen, parseMember))
     return {};

@@ -6,6 +6,7 @@
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/JSON.h"
 #include "JobDialect/Support/OperationCount.h"
+#include "JobDialect/Support/Suggestions.h"
 
 using namespace mlir;
 using namespace mlir::plan;
@@ -131,9 +132,14 @@ LogicalResult
 CollectiveOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   auto communicator = symbolTable.lookupNearestSymbolFrom<CommunicatorOp>(
       (*this)->getParentOp(), getCommunicatorAttr());
-  if (!communicator)
-    return emitOpError() << "expects a plan.communicator but got "
-                         << getCommunicatorAttr() << ", which is none";
+  if (!communicator) {
+    InFlightDiagnostic error = emitOpError()
+                               << "expects a plan.communicator but got "
+                               << getCommunicatorAttr() << ", which is none";
+    job::suggestSymbol<CommunicatorOp>(error, (*this)->getParentOp(),
+                                       getCommunicatorAttr());
+    return error;
+  }
   auto ranks = static_cast<int64_t>(communicator.getRanks());
   for (std::optional<uint64_t> other : {getRoot(), getPeer()})
     if (other && *other >= communicator.getRanks())

@@ -6,6 +6,7 @@
 
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/IR/ResultStructure.h"
+#include "JobDialect/Support/Suggestions.h"
 #include "JobDialect/Support/Targets.h"
 
 #include "jobrt/abi.h"
@@ -475,9 +476,14 @@ LogicalResult
 GetVariableOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   auto variable = symbolTable.lookupNearestSymbolFrom<VariableOp>(
       (*this)->getParentOp(), getSymbolAttr());
-  if (!variable)
-    return emitOpError() << "expects a plan.variable but got "
-                         << getSymbolAttr() << ", which is none";
+  if (!variable) {
+    InFlightDiagnostic error = emitOpError()
+                               << "expects a plan.variable but got "
+                               << getSymbolAttr() << ", which is none";
+    job::suggestSymbol<VariableOp>(error, (*this)->getParentOp(),
+                                   getSymbolAttr());
+    return error;
+  }
   if (variable.getType() != getResult().getType())
     return emitOpError() << "expects type " << variable.getType()
                          << " of variable " << getSymbolAttr() << " but got "
@@ -489,9 +495,14 @@ LogicalResult
 GetConstantOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   auto constant = symbolTable.lookupNearestSymbolFrom<ConstantOp>(
       (*this)->getParentOp(), getSymbolAttr());
-  if (!constant)
-    return emitOpError() << "expects a plan.constant but got "
-                         << getSymbolAttr() << ", which is none";
+  if (!constant) {
+    InFlightDiagnostic error = emitOpError()
+                               << "expects a plan.constant but got "
+                               << getSymbolAttr() << ", which is none";
+    job::suggestSymbol<ConstantOp>(error, (*this)->getParentOp(),
+                                   getSymbolAttr());
+    return error;
+  }
   ShapedType type = constant.getValue().getShapedType();
   auto result = cast<MemRefType>(getResult().getType());
   if (type.getShape() != result.getShape() ||
@@ -590,9 +601,14 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   Operation *symbol = symbolTable.lookupNearestSymbolFrom(
       (*this)->getParentOp(), getKernelAttr());
   auto executable = dyn_cast_if_present<ExecutableOp>(symbol);
-  if (!executable)
-    return emitOpError() << "expects a plan.executable but got "
-                         << getKernelAttr() << ", which is none";
+  if (!executable) {
+    InFlightDiagnostic error = emitOpError()
+                               << "expects a plan.executable but got "
+                               << getKernelAttr() << ", which is none";
+    job::suggestSymbol<ExecutableOp>(error, (*this)->getParentOp(),
+                                     getKernelAttr());
+    return error;
+  }
   SmallVector<Type> scalars = getScalarTypes();
   func::FuncOp body = executable.getBody();
   bool isOnBuffers =

@@ -8,6 +8,7 @@
 #include "JobDialect/Codegen/Schedule.h"
 #include "JobDialect/IR/AttributeNames.h"
 #include "JobDialect/Plan/Passes.h"
+#include "JobDialect/Support/Suggestions.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -365,8 +366,14 @@ static LogicalResult verifySpace(Operation *op, SpaceAttr space,
   for (DeviceOp device : devices)
     if (device.getSymNameAttr() == name)
       return success();
-  return op->emitOpError() << "expects a space of a plan.device but got "
-                           << space << ", which names none";
+  InFlightDiagnostic error = op->emitOpError()
+                             << "expects a space of a plan.device but got "
+                             << space << ", which names none";
+  SmallVector<StringRef> names;
+  for (DeviceOp device : devices)
+    names.push_back(device.getSymName());
+  job::suggestName(error, name, names, "@");
+  return error;
 }
 
 static LogicalResult verifySpaces(Operation *op, SizesAttr sizes,

@@ -423,6 +423,7 @@ job.func @f() -> !job.blob<4xf32> kind predict {
 // -----
 
 // expected-error @below {{'job.func' op expects a job.name, job.placement, job.sharding or job.observer of argument 0 but got "job.nam"}}
+// expected-note @below {{did you mean job.name instead of job.nam?}}
 job.func @f(%x: !job.blob<4xf32> {job.nam = "x"}) -> !job.blob<4xf32> kind predict {
   job.return %x : !job.blob<4xf32>
 }

@@ -165,44 +165,15 @@ std::string ParsedText::describe(size_t offset) {
 HoverText::HoverText(const DialectRegistry &registry) : registry(registry) {}
 HoverText::~HoverText() = default;
 
-/// The offset of a position; nothing beyond the text's end. Columns count
-/// UTF-16 units in the protocol; bytes are the same in all that our syntax
-/// has beside strings and comments.
-static std::optional<size_t> getOffset(StringRef text,
-                                       const llvm::lsp::Position &position) {
-  size_t offset = 0;
-  for (int line = 0; line < position.line; ++line) {
-    offset = text.find('\n', offset);
-    if (offset == StringRef::npos)
-      return std::nullopt;
-    ++offset;
-  }
-  offset += position.character;
-  if (position.character < 0 || offset > text.size())
-    return std::nullopt;
-  return offset;
-}
-
-/// The part between two lines `// -----` that holds `offset`: such parts are
-/// modules of their own.
-static std::pair<size_t, size_t> getChunk(StringRef text, size_t offset) {
-  constexpr StringLiteral marker("// -----");
-  size_t begin = text.take_front(offset).rfind(marker);
-  begin = begin == StringRef::npos ? 0 : begin + marker.size();
-  return {begin, std::min(text.find(marker, offset), text.size())};
-}
-
-std::string HoverText::describe(const std::shared_ptr<const std::string> &text,
-                                const llvm::lsp::Position &position) {
-  std::optional<size_t> offset = getOffset(*text, position);
-  if (!offset)
-    return "";
-  auto [begin, end] = getChunk(*text, *offset);
+std::string HoverText::describe(const std::shared_ptr<const Text> &text,
+                                LineColumn position) {
+  size_t offset = text->getOffset(position);
+  auto [begin, end] = text->getChunk(offset);
   if (parsedText != text || parsedBegin != begin || !parsed) {
-    parsed = std::make_unique<ParsedText>(
-        registry, StringRef(*text).substr(begin, end - begin));
+    parsed =
+        std::make_unique<ParsedText>(registry, text->str().slice(begin, end));
     parsedText = text;
     parsedBegin = begin;
   }
-  return parsed->describe(*offset - begin);
+  return parsed->describe(offset - begin);
 }

@@ -3,8 +3,9 @@
 #ifndef JOBMLIR_TOOLS_JOB_LSP_SERVER_HOVERTEXT_H
 #define JOBMLIR_TOOLS_JOB_LSP_SERVER_HOVERTEXT_H
 
+#include "Text.h"
+
 #include "mlir/IR/DialectRegistry.h"
-#include "llvm/Support/LSP/Protocol.h"
 
 #include <memory>
 #include <string>
@@ -22,13 +23,13 @@ public:
   /// Markdown on the op or blob at `position` of `text`: shape and bytes of its
   /// blobs or buffers, what it reads and writes, its FLOPs. Empty when there is
   /// nothing to say, and for a text that is no IR.
-  std::string describe(const std::shared_ptr<const std::string> &text,
-                       const llvm::lsp::Position &position);
+  std::string describe(const std::shared_ptr<const Text> &text,
+                       LineColumn position);
 
 private:
   const mlir::DialectRegistry &registry;
   /// The last text that was asked about.
-  std::shared_ptr<const std::string> parsedText;
+  std::shared_ptr<const Text> parsedText;
   size_t parsedBegin = 0;
   std::unique_ptr<ParsedText> parsed;
 };

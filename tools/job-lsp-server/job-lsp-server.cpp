@@ -1,13 +1,13 @@
 //===- job-lsp-server.cpp - A language server for jobs and programs -------===//
 //
-// MLIR's language server with our dialects. It has no hook for the text of a
-// hover, so it runs between two pipes in this process: one thread hands it what
-// the editor says and keeps the texts of open files, another hands its answers
-// back and adds shapes, bytes and FLOPs to those on hovers.
+// MLIR's language server with our dialects. It has no hooks, so it runs between
+// two pipes in this process: one thread hands it what the editor says and keeps
+// the texts of open files, another hands its answers back and adds to those on
+// hovers, completions and code actions (Session.h).
 //
 //===----------------------------------------------------------------------===//
 
-#include "HoverText.h"
+#include "Session.h"
 
 #include "../common/Startup.h"
 
@@ -15,10 +15,8 @@
 #include "JobDialect/Support/SystemError.h"
 
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/LSP/Logging.h"
-#include "llvm/Support/LSP/Protocol.h"
 #include "llvm/Support/LSP/Transport.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,8 +24,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <map>
-#include <mutex>
 #include <thread>
 #include <unistd.h>
 
@@ -44,109 +40,7 @@ struct Options {
   std::vector<char *> serverArguments;
 };
 
-/// Follows the messages between editor and server. Each method is called by one
-/// thread.
-class Session {
-public:
-  explicit Session(const mlir::DialectRegistry &registry) : hovers(registry) {}
-
-  /// Records what later answers need from a message of the editor.
-  void observeRequest(const json::Value &message);
-  /// Adds our text where the message answers a hover.
-  void completeAnswer(json::Value &message);
-
-private:
-  struct Hover {
-    std::shared_ptr<const std::string> text;
-    lsp::Position position;
-  };
-
-  /// Texts of the open files; the editor's thread only.
-  llvm::StringMap<std::shared_ptr<const std::string>> texts;
-  /// The server's thread only.
-  HoverText hovers;
-  std::mutex mutex;
-  /// Hovers without an answer, by the text of their id. Guarded by the mutex.
-  std::map<std::string, Hover> waiting;
-};
-
 } // namespace
-
-template <typename T> static std::optional<T> decode(const json::Value *value) {
-  T result;
-  json::Path::Root root;
-  if (!value || !fromJSON(*value, result, root))
-    return std::nullopt;
-  return result;
-}
-
-static std::string getText(const json::Value &value) {
-  std::string text;
-  llvm::raw_string_ostream(text) << value;
-  return text;
-}
-
-void Session::observeRequest(const json::Value &message) {
-  const json::Object *object = message.getAsObject();
-  if (!object)
-    return;
-  llvm::StringRef method = object->getString("method").value_or("");
-  const json::Value *params = object->get("params");
-  if (method == "textDocument/didOpen") {
-    if (auto open = decode<lsp::DidOpenTextDocumentParams>(params))
-      texts[open->textDocument.uri.uri()] =
-          std::make_shared<const std::string>(open->textDocument.text);
-  } else if (method == "textDocument/didChange") {
-    auto change = decode<lsp::DidChangeTextDocumentParams>(params);
-    if (!change)
-      return;
-    auto it = texts.find(change->textDocument.uri.uri());
-    if (it == texts.end())
-      return;
-    std::string text = *it->second;
-    if (llvm::succeeded(lsp::TextDocumentContentChangeEvent::applyTo(
-            change->contentChanges, text)))
-      it->second = std::make_shared<const std::string>(std::move(text));
-  } else if (method == "textDocument/didClose") {
-    if (auto close = decode<lsp::DidCloseTextDocumentParams>(params))
-      texts.erase(close->textDocument.uri.uri());
-  } else if (method == "textDocument/hover") {
-    auto hover = decode<lsp::TextDocumentPositionParams>(params);
-    const json::Value *id = object->get("id");
-    if (!hover || !id)
-      return;
-    auto it = texts.find(hover->textDocument.uri.uri());
-    if (it == texts.end())
-      return;
-    std::lock_guard<std::mutex> lock(mutex);
-    waiting[getText(*id)] = {it->second, hover->position};
-  }
-}
-
-void Session::completeAnswer(json::Value &message) {
-  json::Object *object = message.getAsObject();
-  const json::Value *id = object ? object->get("id") : nullptr;
-  if (!id || object->get("method"))
-    return;
-  Hover hover;
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    auto it = waiting.find(getText(*id));
-    if (it == waiting.end())
-      return;
-    hover = std::move(it->second);
-    waiting.erase(it);
-  }
-  json::Object *result = object->getObject("result");
-  json::Object *contents = result ? result->getObject("contents") : nullptr;
-  std::optional<llvm::StringRef> value =
-      contents ? contents->getString("value") : std::nullopt;
-  if (!value)
-    return;
-  std::string text = hovers.describe(hover.text, hover.position);
-  if (!text.empty())
-    (*contents)["value"] = value->rtrim().str() + "\n\n" + text;
-}
 
 static Options parseOptions(int argc, char **argv) {
   Options options;
@@ -201,10 +95,11 @@ static bool forward(json::Value message, lsp::JSONTransport &transport) {
   return true;
 }
 
-/// Reads messages, passes each to `observe`, which may change it, and sends it
-/// on, until the input ends or the reader of the output is gone. Closes both.
+/// Reads messages, passes each to `observe`, which may change it or drop it by
+/// returning false, and sends it on, until the input ends or the reader of the
+/// output is gone. Closes both.
 static void pump(int in, lsp::JSONStreamStyle style, int out, bool isPretty,
-                 llvm::function_ref<void(json::Value &)> observe) {
+                 llvm::function_ref<bool(json::Value &)> observe) {
   std::FILE *file = ::fdopen(in, "r");
   lsp::JSONTransportInputOverFile input(file, style);
   llvm::raw_fd_ostream output(out, /*shouldClose=*/true);
@@ -219,7 +114,8 @@ static void pump(int in, lsp::JSONStreamStyle style, int out, bool isPretty,
                          llvm::toString(message.takeError()));
       continue;
     }
-    observe(*message);
+    if (!observe(*message))
+      continue;
     if (!forward(std::move(*message), transport))
       lsp::Logger::error("expects a message of JSON-RPC but got: {0}",
                          llvm::StringRef(text).trim());
@@ -261,15 +157,18 @@ int main(int argc, char **argv) {
   std::signal(SIGPIPE, SIG_IGN);
 
   auto session = std::make_shared<Session>(registry);
-  std::thread requests(
-      [session, editorIn, out = toServer[1], style = options.style] {
-        pump(editorIn, style, out, /*isPretty=*/false,
-             [&](json::Value &message) { session->observeRequest(message); });
-      });
+  std::thread requests([session, editorIn, out = toServer[1],
+                        style = options.style] {
+    pump(editorIn, style, out, /*isPretty=*/false,
+         [&](json::Value &message) { return session->takeRequest(message); });
+  });
   std::thread answers(
       [session, editorOut, in = fromServer[0], isPretty = options.isPretty] {
         pump(in, lsp::JSONStreamStyle::Standard, editorOut, isPretty,
-             [&](json::Value &message) { session->completeAnswer(message); });
+             [&](json::Value &message) {
+               session->takeAnswer(message);
+               return true;
+             });
       });
 
   int status = runServer(options, registry);
