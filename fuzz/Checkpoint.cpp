@@ -2,7 +2,7 @@
 //
 // The first byte chooses the layout. Native: the rest is the manifest of a good
 // safetensors file. Legacy: a byte that says how the rest is shared between the
-// files of two variables.
+// files of two variables. Checksums: the list of good files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,12 +67,32 @@ static void readLegacy(const uint8_t *data, size_t size) {
   check(readLegacyLayout(folder.path(), variables()));
 }
 
+static void readChecksums(const uint8_t *data, size_t size) {
+  static fuzz::CheckpointFolder folder;
+  static fuzz::MemoryFile &list = folder.add(kLegacyChecksumFile);
+  static bool isPrepared = [] {
+    std::vector<char> zeros(24);
+    folder.add("mask/out").setContents(zeros.data(), 7);
+    folder.add("weight/out").setContents(zeros.data(), 24);
+    return true;
+  }();
+  REQUIRE(isPrepared);
+  list.setContents(data, size);
+  check(readLegacyLayout(folder.path(), variables()));
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0)
     return 0;
-  if (data[0] % 2 == 0)
+  switch (data[0] % 3) {
+  case 0:
     readNative(data + 1, size - 1);
-  else
+    break;
+  case 1:
     readLegacy(data + 1, size - 1);
+    break;
+  default:
+    readChecksums(data + 1, size - 1);
+  }
   return 0;
 }

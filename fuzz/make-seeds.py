@@ -308,9 +308,13 @@ def make_checkpoints(output):
     # The first byte chooses the layout.
     corpus.add("manifest.json", b"\0" + json.dumps(manifest).encode())
     corpus.add("folders", b"\1\7" + bytes([0, 1, 0, 1, 1, 0, 0]) + bytes(24))
+    checksums = {"format": 1, "files": {
+        f"{name}/out": {"bytes": size, "crc32": zlib.crc32(bytes(size))}
+        for name, size in (("mask", 7), ("weight", 24))}}
+    corpus.add("checksums.json", b"\2" + json.dumps(checksums).encode())
     write_dictionary(output / "fuzz_checkpoint.dict",
-                     [json.dumps(word) for word in manifest]
-                     + ['"variables.safetensors"'])
+                     [json.dumps(word) for word in (*manifest, "files")]
+                     + ['"variables.safetensors"', '"mask/out"', '"weight/out"'])
 
 
 def main():

@@ -139,6 +139,14 @@ def _(tmp_path):
     flow.train.CheckPoint().load(str(path))
 
 
+@reproduces("checkpoint-checksum")
+def _(tmp_path):
+    define_train()
+    flow.train.CheckPoint().save(tmp_path / "model")
+    (tmp_path / "model" / "Dense-weight" / "out").write_bytes(bytes(120))
+    flow.train.CheckPoint().load(tmp_path / "model")
+
+
 @reproduces("checkpoint-replaced")
 def _(tmp_path):
     define_train()
@@ -152,6 +160,7 @@ def _(tmp_path):
 def _(tmp_path):
     define_train()
     flow.train.CheckPoint().save(tmp_path / "model")
+    (tmp_path / "model" / "checksums.json").unlink()
     meta = tmp_path / "model" / "Dense-weight" / "meta"
     meta.write_text("shape { dim: 6 dim: 5 } data_type: kFloat")
     flow.train.CheckPoint().load(tmp_path / "model")

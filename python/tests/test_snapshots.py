@@ -66,7 +66,7 @@ def test_the_layout_of_the_older_version(tmp_path):
     before = values()
     flow.train.CheckPoint().save(tmp_path / "model")
     files = {p.name for p in (tmp_path / "model").rglob("*") if p.is_file()}
-    assert files == {"out", "snapshot_done"}
+    assert files == {"out", "checksums.json", "snapshot_done"}
     flow.train.CheckPoint().load(tmp_path / "model")
     assert equal(values(), before)
 
@@ -75,6 +75,7 @@ def test_a_description_of_another_shape(tmp_path):
     """Of the same size, so that the bytes alone would be accepted."""
     job = define_train()
     flow.train.CheckPoint().save(tmp_path / "model")
+    (tmp_path / "model" / "checksums.json").unlink()
     meta = tmp_path / "model" / "Dense-weight" / "meta"
     meta.write_text("shape { dim: 6 dim: 5 } data_type: kFloat")
     job(*batch())

@@ -86,9 +86,10 @@ class CheckPoint:
     def save(self, path: Path, layout: str = "legacy", replace: bool = False) -> None:
         """Writes all variables to a folder.
 
-        Checksums detect any damage of the values in the native layout; the legacy
-        layout has none, so that only missing files, wrong sizes and wrong descriptions
-        are detected.
+        Loading compares what it reads with the checksums in the manifest of the native
+        layout, or in checksums.json, which the legacy layout has beside its folders
+        and other readers of it ignore. Without that file, as OneFlow writes the
+        layout, missing files, wrong sizes and wrong descriptions are detected.
 
         Args:
             path: A folder that does not exist or is empty, and is neither a mount point

@@ -7,6 +7,7 @@ from . import errors, frames
 MANIFEST = "manifest.json"
 NATIVE_DATA = "variables.safetensors"
 DONE = "snapshot_done"
+CHECKSUMS = "checksums.json"
 DATA = "out"
 META = "meta"
 
@@ -22,7 +23,7 @@ def fail_at(path, message, cls=errors.CheckpointDataError):
 def is_folder_name(name):
     """Whether a variable of this name can be a folder of a checkpoint."""
     return (
-        name not in ("", ".", "..", DONE, MANIFEST, NATIVE_DATA)
+        name not in ("", ".", "..", DONE, CHECKSUMS, MANIFEST, NATIVE_DATA)
         and "/" not in name
         and "\0" not in name
     )

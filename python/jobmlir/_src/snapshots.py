@@ -3,7 +3,8 @@
 The legacy layout is one folder per variable with its bytes in a file `out`, and
 since OneFlow 0.3 its shape and type in a file `meta`, which is protobuf's text
 format of `message {required ShapeProto shape = 2; required DataType data_type = 3;}`.
-The native layout is one safetensors file and a manifest with its checksum.
+Beside these folders is a list of the checksums of their files, which OneFlow neither
+writes nor reads. The native layout is one safetensors file and a manifest with its checksum.
 """
 
 import json
@@ -11,6 +12,7 @@ import math
 import os
 import re
 import stat
+import typing
 import zlib
 
 import numpy
@@ -18,6 +20,7 @@ import numpy
 from . import arguments, errors, names, text
 from . import dtype as dtypes
 from .snapshot_folders import (
+    CHECKSUMS,
     DATA,
     DONE,
     MANIFEST,
@@ -55,6 +58,7 @@ _SAFETENSORS = {
 }
 
 _MAX_META, _MAX_MANIFEST, _MAX_HEADER = 1 << 16, 1 << 20, 100 << 20
+_MAX_CHECKSUMS = 64 << 20
 _MAX_DEPTH = 16
 
 
@@ -121,13 +125,19 @@ class _File:
         self.read_into(offset, memoryview(data))
         return bytes(data)
 
-    def read_text(self, most):
+    def read_all(self, most):
         if self.size > most:
             fail_at(
                 self.path, f"expects at most {most} bytes but got {self.size} bytes"
             )
+        return self.read(0, self.size)
+
+    def read_text(self, most):
+        return self.decode(self.read_all(most))
+
+    def decode(self, data):
         try:
-            return self.read(0, self.size).decode()
+            return data.decode()
         except UnicodeDecodeError:
             fail_at(self.path, "expects text in UTF-8 but got other bytes")
 
@@ -227,13 +237,89 @@ def parse_meta(path, content):
     return shape, dtype
 
 
-def read_meta(folder):
-    """(shape, dtype) of a variable's folder, or None without the file."""
+def read_meta(folder, checksums=None):
+    """(shape, dtype) of a variable's folder, or None without the file, which has to
+    have the checksum that is listed."""
     path = os.path.join(folder, META)
+    if not os.path.lexists(path):
+        if checksums is not None and checksums.of(path) is not None:
+            fail_at(path, f"expects the file that '{CHECKSUMS}' has but there is none")
+        return None
+    with _File(path) as file:
+        data = file.read_all(_MAX_META)
+        if checksums is not None:
+            checksums.require(path).check(path, data)
+        return parse_meta(path, file.decode(data))
+
+
+# ===- Checksums of the legacy layout ----------------------------------------===#
+
+
+class Checksum(typing.NamedTuple):
+    """What is listed of a file."""
+
+    bytes: int
+    crc32: int
+
+    def check(self, path, data):
+        """Compares it with the contents of the file."""
+        size = memoryview(data).nbytes
+        if size != self.bytes:
+            fail_at(path, f"damaged: expects {self.bytes} bytes but got {size}")
+        given = zlib.crc32(data)
+        if given != self.crc32:
+            fail_at(
+                path,
+                f"damaged: expects checksum {self.crc32:08x} but got {given:08x}",
+            )
+
+
+class Checksums:
+    """The list beside the folders of a checkpoint."""
+
+    def __init__(self, folder, files):
+        self._folder = folder
+        self._files = files
+
+    def of(self, path):
+        """The Checksum of a file in the folder of a variable, or None."""
+        folder, file = os.path.split(path)
+        return self._files.get(f"{os.path.basename(folder)}/{file}")
+
+    def require(self, path):
+        found = self.of(path)
+        if found is None:
+            name = os.path.relpath(path, self._folder)
+            fail_at(
+                os.path.join(self._folder, CHECKSUMS),
+                f"expects a checksum of '{name}' but there is none",
+            )
+        return found
+
+
+def read_checksums(folder):
+    """The Checksums of a checkpoint in the legacy layout, or None."""
+    path = os.path.join(folder, CHECKSUMS)
     if not os.path.lexists(path):
         return None
     with _File(path) as file:
-        return parse_meta(path, file.read_text(_MAX_META))
+        content = _read_json(path, file.read_text(_MAX_CHECKSUMS))
+    if content.get("format") != 1:
+        fail_at(path, f"expects format 1 but got {content.get('format')!r}")
+    entries = content.get("files")
+    if not isinstance(entries, dict):
+        fail_at(path, f"expects 'files' to be a JSON object but got {entries!r}")
+    files = {}
+    for name, entry in entries.items():
+        numbers = (
+            [entry.get(key) for key in Checksum._fields]
+            if isinstance(entry, dict)
+            else [None]
+        )
+        if not all(arguments.is_int(each) and each >= 0 for each in numbers):
+            fail_at(path, f"expects bytes and crc32 of '{name}' but got {entry!r}")
+        files[name] = Checksum(*numbers)
+    return Checksums(folder, files)
 
 
 # ===- Values ---------------------------------------------------------------===#
@@ -260,13 +346,14 @@ class StoredValue:
     `has_meta_info` is False, shape and dtype are None, and only load_variables,
     which knows what the variable is, can use it."""
 
-    def __init__(self, name, file, shape, dtype, offset=0):
+    def __init__(self, name, file, shape, dtype, offset=0, checksums=None):
         self.name = name
         self.file_path = file.path
         self.shape = shape
         self.dtype = dtype
         self._version = file.version
         self._offset = offset
+        self._checksums = checksums
 
     @property
     def has_meta_info(self):
@@ -296,7 +383,10 @@ class StoredValue:
                 )
             if self._offset == 0:
                 _check_size(file.path, file.size, shape, dtype)
-            file.read_into(self._offset, memoryview(array.reshape(-1).view("u1")))
+            data = memoryview(array.reshape(-1).view("u1"))
+            file.read_into(self._offset, data)
+        if self._checksums is not None:
+            self._checksums.require(self.file_path).check(self.file_path, data)
         return array
 
     def __repr__(self):
@@ -318,8 +408,9 @@ def _check_size(path, size, shape, dtype):
         )
 
 
-def _read_legacy_variable(folder, name):
-    """The StoredValue of a folder, or None if it is not that of a variable."""
+def _read_legacy_variable(folder, name, checksums):
+    """The StoredValue of a folder, or None if it is not that of a variable. Its
+    checksum is compared when it is read."""
     path = os.path.join(folder, DATA)
     if not os.path.lexists(path):
         if os.path.lexists(os.path.join(folder, META)):
@@ -327,11 +418,14 @@ def _read_legacy_variable(folder, name):
         return None
     if not text.is_unicode(name):
         fail_at(folder, "expects a name that UTF-8 can encode but got another")
-    shape, dtype = read_meta(folder) or (None, None)
+    # Folders that others have added do not matter until their values are read.
+    is_listed = checksums is not None and checksums.of(path) is not None
+    meta = read_meta(folder, checksums if is_listed else None)
+    shape, dtype = meta or (None, None)
     with _File(path) as file:
         if shape is not None:
             _check_size(path, file.size, shape, dtype)
-        return StoredValue(name, file, shape, dtype)
+        return StoredValue(name, file, shape, dtype, checksums=checksums)
 
 
 def _read_json(path, content):
@@ -423,7 +517,10 @@ def read(path):
         if os.path.lexists(os.path.join(path, name)):
             return _read_native(path)
     if os.path.isfile(os.path.join(path, DATA)):
-        return _read_legacy_variable(path, os.path.basename(os.path.abspath(path)))
+        folder = os.path.abspath(path)
+        above, name = os.path.split(folder)
+        checksums = read_checksums(above) if is_complete(above) else None
+        return _read_legacy_variable(path, name, checksums)
     if not is_complete(path):
         fail_at(
             path, f"expects a checkpoint with '{MANIFEST}' or '{DONE}' but got neither"
@@ -432,8 +529,10 @@ def read(path):
         names = sorted(os.listdir(path))
     except OSError as error:
         _fail_system(path, error)
+    checksums = read_checksums(path)
     values = {
-        name: _read_legacy_variable(os.path.join(path, name), name) for name in names
+        name: _read_legacy_variable(os.path.join(path, name), name, checksums)
+        for name in names
     }
     return {name: value for name, value in values.items() if value is not None}
 
@@ -446,10 +545,11 @@ def check_metas(path, known):
     for name in (MANIFEST, NATIVE_DATA):
         if os.path.lexists(os.path.join(path, name)):
             return
+    checksums = read_checksums(path)
     for name, (shape, dtype) in known.items():
         require_folder_name(name)
         folder = os.path.join(path, name)
-        meta = read_meta(folder)
+        meta = read_meta(folder, checksums)
         if meta is not None and meta != (shape, dtype):
             fail_at(
                 os.path.join(folder, META),

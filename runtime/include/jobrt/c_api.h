@@ -652,7 +652,8 @@ JOBRT_C_API void jobrt_future_destroy(jobrt_future *future);
 typedef int32_t jobrt_checkpoint_layout;
 enum {
   JOBRT_CHECKPOINT_NATIVE = 0, /**< one safetensors file and a manifest */
-  JOBRT_CHECKPOINT_LEGACY = 1  /**< one folder of raw bytes per variable */
+  /** one folder of raw bytes per variable, and a list of checksums */
+  JOBRT_CHECKPOINT_LEGACY = 1
 };
 
 /** What to do if a checkpoint exists at the path. */

@@ -6,13 +6,15 @@
 //   legacy   one folder per variable with its raw bytes (little endian,
 //            row-major) in the file `out`, and an empty `snapshot_done`; with
 //            kLegacyWithMeta its shape and type in the file `meta`, which
-//            loading here does not read
+//            loading here does not read; and `checksums.json`, which OneFlow
+//            ignores, with size and checksum of each file
 //
 // A checkpoint is written to a temporary sibling folder, every file and folder
 // is fsynced, then the folder is renamed. If the process is killed at any time,
 // the old or the new checkpoint is intact, and the next save to the same parent
 // folder removes the temporary folder. An error while saving changes no
-// checkpoint. Loading changes no variable unless the whole checkpoint is valid.
+// checkpoint. Loading changes no variable unless the values of all are valid,
+// checked by the checksums; the legacy layout of other writers has none.
 //
 //===----------------------------------------------------------------------===//
 

@@ -64,7 +64,8 @@ static Status checkReplaceable(const std::string &folder) {
   for (; !error && entry != end; entry.increment(error)) {
     const fs::path name = entry->path().filename();
     if (name != kManifestFile && name != kNativeDataFile &&
-        name != kLegacyDoneFile && !isLegacyVariable(*entry))
+        name != kLegacyChecksumFile && name != kLegacyDoneFile &&
+        !isLegacyVariable(*entry))
       return refuse("a checkpoint with '" + name.string() + "' in it");
   }
   return error ? openError(folder, error) : Status();

@@ -16,6 +16,7 @@ inline constexpr const char *kManifestFile = "manifest.json";
 inline constexpr const char *kNativeDataFile = "variables.safetensors";
 inline constexpr const char *kLegacyDataFile = "out";
 inline constexpr const char *kLegacyMetaFile = "meta";
+inline constexpr const char *kLegacyChecksumFile = "checksums.json";
 inline constexpr const char *kLegacyDoneFile = "snapshot_done";
 
 using NamedTensors = std::vector<std::pair<std::string, TensorView>>;

@@ -1,5 +1,6 @@
 //===- LegacyLayout.cpp - A folder a variable -----------------------------===//
 
+#include "lib/checkpoint/Checksums.h"
 #include "lib/checkpoint/Layouts.h"
 #include "lib/io/File.h"
 
@@ -11,8 +12,8 @@ using namespace jobrt;
 /// those a checkpoint's layout is known.
 static bool isFolderName(const std::string &name) {
   return !name.empty() && name != "." && name != ".." &&
-         name != kLegacyDoneFile && name != kManifestFile &&
-         name != kNativeDataFile &&
+         name != kLegacyDoneFile && name != kLegacyChecksumFile &&
+         name != kManifestFile && name != kNativeDataFile &&
          name.find_first_of(std::string_view("/\0", 2)) == std::string::npos;
 }
 
@@ -63,30 +64,39 @@ static std::string describe(const TensorView &tensor) {
 
 Status jobrt::writeLegacyLayout(const std::string &folder,
                                 const NamedTensors &tensors, bool withMeta) {
+  ChecksumList checksums;
+  auto writeFile = [&](const std::string &name, std::string_view contents) {
+    checksums.add(name, contents);
+    return writeSynced(folder + "/" + name, contents);
+  };
   for (const auto &[name, tensor] : tensors) {
     std::string place = folder + "/" + name;
     if (::mkdir(place.c_str(), 0777) != 0)
       return systemError(place, "create");
     std::string_view contents(static_cast<const char *>(tensor.data),
                               tensor.bytes());
-    if (Status status = writeSynced(place + "/" + kLegacyDataFile, contents);
+    if (Status status = writeFile(name + "/" + kLegacyDataFile, contents);
         !status.ok())
       return status;
     if (withMeta)
       if (Status status =
-              writeSynced(place + "/" + kLegacyMetaFile, describe(tensor));
+              writeFile(name + "/" + kLegacyMetaFile, describe(tensor));
           !status.ok())
         return status;
     if (Status status = syncFolder(place); !status.ok())
       return status;
   }
+  if (Status status = checksums.write(folder); !status.ok())
+    return status;
   Status status = writeSynced(folder + "/" + kLegacyDoneFile, {});
   return status.ok() ? syncFolder(folder) : status;
 }
 
-static Expected<Tensor> readVariable(const std::string &folder,
-                                     const VariableInfo &variable) {
-  std::string path = folder + "/" + variable.name + "/" + kLegacyDataFile;
+static Expected<Tensor>
+readVariable(const std::string &folder, const VariableInfo &variable,
+             const std::optional<ChecksumList> &checksums) {
+  std::string name = variable.name + "/" + kLegacyDataFile;
+  std::string path = folder + "/" + name;
   Expected<File> file = File::open(path);
   if (!file.ok() && file.status().code() == StatusCode::kNotFound)
     return fileError(StatusCode::kNotFound, path,
@@ -104,6 +114,9 @@ static Expected<Tensor> readVariable(const std::string &folder,
   if (!tensor.ok())
     return tensor;
   Status status = file->readAt(0, tensor->data(), tensor->bytes());
+  if (status.ok() && checksums)
+    status = checksums->check(name, {static_cast<const char *>(tensor->data()),
+                                     static_cast<size_t>(tensor->bytes())});
   if (status.ok())
     status = checkElements(path, tensor->view());
   if (!status.ok())
@@ -114,12 +127,15 @@ static Expected<Tensor> readVariable(const std::string &folder,
 Expected<std::vector<Tensor>>
 jobrt::readLegacyLayout(const std::string &folder,
                         const std::vector<VariableInfo> &variables) {
+  Expected<std::optional<ChecksumList>> checksums = ChecksumList::read(folder);
+  if (!checksums.ok())
+    return checksums.status();
   std::vector<Tensor> values;
   for (const VariableInfo &variable : variables) {
     if (Status status = checkLegacyName(variable.name, variable.location);
         !status.ok())
       return status;
-    Expected<Tensor> value = readVariable(folder, variable);
+    Expected<Tensor> value = readVariable(folder, variable, *checksums);
     if (!value.ok())
       return Status(value.status().code(), value.status().message(),
                     variable.location);

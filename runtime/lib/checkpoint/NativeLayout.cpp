@@ -5,25 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/checkpoint/Checksums.h"
 #include "lib/checkpoint/Layouts.h"
 #include "lib/checkpoint/Safetensors.h"
 #include "lib/executor/JsonReader.h"
 #include "lib/io/File.h"
-
-#include <cstdio>
-#include <zlib.h>
 
 using namespace jobrt;
 using nlohmann::json;
 
 static constexpr int64_t kFormatVersion = 1;
 static constexpr int64_t kMaxManifest = 1 << 20;
-
-static uint32_t extendChecksum(uint32_t checksum, const void *data,
-                               int64_t count) {
-  return static_cast<uint32_t>(
-      crc32_z(checksum, static_cast<const Bytef *>(data), count));
-}
 
 Status jobrt::checkNativeName(const std::string &name,
                               const std::string &location) {
@@ -131,13 +123,7 @@ static Status checkContents(const File &file, const Manifest &manifest) {
     checksum = extendChecksum(checksum, buffer.data(), step);
     offset += step;
   }
-  if (checksum == manifest.checksum)
-    return {};
-  char text[64];
-  std::snprintf(text, sizeof(text),
-                "damaged: expects checksum %08x but got %08x",
-                manifest.checksum, checksum);
-  return fileError(StatusCode::kDataLoss, file.path(), text);
+  return compareChecksums(file.path(), manifest.checksum, checksum);
 }
 
 /// "64xF32": a type in the file's own words.

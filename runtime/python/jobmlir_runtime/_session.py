@@ -309,7 +309,7 @@ class Session:
     def save(self, path, layout="native", replace=False):
         """Writes all variables to a folder that does not exist or is empty, or
         with `replace` is a checkpoint. "native" is one safetensors file and a
-        manifest, "legacy" one folder per variable."""
+        manifest, "legacy" one folder per variable; both have checksums."""
         if not isinstance(replace, (bool, numpy.bool_)):
             raise TypeError(f"expects replace to be a bool but got {replace!r}")
         self._session.save_checkpoint(

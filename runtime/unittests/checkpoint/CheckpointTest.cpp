@@ -140,7 +140,7 @@ TEST(Checkpoint, LegacyIsAFolderAVariable) {
   EXPECT_EQ(readBytes(folder.file("c/count/out")), bytesOf(*session, "count"));
   EXPECT_TRUE(fs::exists(folder.file("c/snapshot_done")));
   EXPECT_EQ(fs::file_size(folder.file("c/snapshot_done")), 0u);
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder.file("c")), {}), 3);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.file("c")), {}), 4);
 }
 
 TEST(Checkpoint, VariablesThatOnlyTheCheckpointHasAreIgnored) {
@@ -215,8 +215,8 @@ TEST(Checkpoint, WhatIsThereIsNotOverwritten) {
 
 TEST(Checkpoint, NamesThatALayoutCannotHold) {
   TemporaryFolder folder;
-  for (const char *name : {"a/b", "..", "snapshot_done", "manifest.json",
-                           "variables.safetensors"}) {
+  for (const char *name : {"a/b", "..", "snapshot_done", "checksums.json",
+                           "manifest.json", "variables.safetensors"}) {
     json manifest = testManifest();
     manifest["variables"][0]["name"] = name;
     expectSaveFails(folder.file("c"), StatusCode::kInvalidArgument,
@@ -506,6 +506,78 @@ TEST(Checkpoint, ForeignOrDamagedLegacy) {
                   "'" + path +
                       "': expects a checkpoint with 'manifest.json' or "
                       "'snapshot_done' but got neither");
+}
+
+TEST(Checkpoint, LegacyChecksums) {
+  TemporaryFolder folder;
+  std::string path = folder.file("c"), list = path + "/checksums.json",
+              weight = path + "/weight/out";
+  std::unique_ptr<Session> session = sessionWith(3);
+  save(*session, path, CheckpointLayout::kLegacyWithMeta);
+  json good = json::parse(readBytes(list));
+  std::string bytes = readBytes(weight), meta = readBytes(path + "/count/meta");
+  auto entry = [](const std::string &contents) {
+    return json{
+        {"bytes", contents.size()},
+        {"crc32", crc32(0, reinterpret_cast<const Bytef *>(contents.data()),
+                        contents.size())}};
+  };
+  EXPECT_EQ(good["format"], 1);
+  EXPECT_EQ(good["files"].size(), 4u);
+  EXPECT_EQ(good["files"]["weight/out"], entry(bytes));
+  EXPECT_EQ(good["files"]["count/meta"], entry(meta));
+
+  // A bit of a value.
+  std::string flipped = bytes;
+  flipped[17] ^= 4;
+  writeFile(weight, flipped);
+  char text[64];
+  std::snprintf(text, sizeof(text), "expects checksum %08x but got %08x",
+                entry(bytes)["crc32"].get<unsigned>(),
+                entry(flipped)["crc32"].get<unsigned>());
+  expectLoadFails(path, StatusCode::kDataLoss,
+                  "'" + weight + "': damaged: " + text);
+  writeFile(weight, bytes);
+
+  // Another size than that of the list, which the variable has.
+  json other = good;
+  other["files"]["weight/out"]["bytes"] = 255;
+  writeFile(list, other.dump());
+  expectLoadFails(path, StatusCode::kDataLoss,
+                  "'" + weight + "': damaged: expects 255 bytes but got 256");
+
+  // A file that is not listed.
+  other = good;
+  other["files"].erase("weight/out");
+  writeFile(list, other.dump());
+  expectLoadFails(path, StatusCode::kDataLoss,
+                  "'" + list +
+                      "': expects a checksum of 'weight/out' but there is "
+                      "none");
+
+  // Another version, and other text.
+  other = good;
+  other["format"] = 2;
+  writeFile(list, other.dump());
+  expectLoadFails(path, StatusCode::kUnimplemented,
+                  "'" + list + "': expects format 1 but got 2");
+  other = good;
+  other["files"]["weight/out"].erase("crc32");
+  writeFile(list, other.dump());
+  expectLoadFails(path, StatusCode::kDataLoss,
+                  "'" + list + "': files.weight/out: expects a member 'crc32'");
+  writeFile(list, "{");
+  expectLoadFails(path, StatusCode::kDataLoss,
+                  "'" + list +
+                      "': expects JSON but got a syntax error at byte 2");
+
+  // None, as other writers have it.
+  fs::remove(list);
+  writeFile(weight, flipped);
+  std::unique_ptr<Session> loaded = sessionWith(8);
+  Status status = loadCheckpoint(*loaded, path);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(bytesOf(*loaded, "weight"), flipped);
 }
 
 TEST(Checkpoint, ErrorsOfVariablesCarryTheirLocation) {

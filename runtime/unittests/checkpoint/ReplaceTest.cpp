@@ -33,7 +33,7 @@ TEST(ReplaceTest, OneLayoutByAnother) {
       expectReplaced(path, 2, after);
       // Nothing of the old one, and nothing beside it.
       EXPECT_EQ(std::distance(fs::directory_iterator(path), {}),
-                after == CheckpointLayout::kNative ? 2 : kNumVariables + 1);
+                after == CheckpointLayout::kNative ? 2 : kNumVariables + 2);
       EXPECT_EQ(std::distance(fs::directory_iterator(folder.file("")), {}), 1);
     }
 }
