@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+import trace_format
 from models import raises_here
 
 import jobmlir as flow
@@ -212,6 +213,7 @@ def test_the_trace_names_the_micro_step(tmp_path):
     flow.train.CheckPoint().init()
     with flow.profiler.trace(str(path)):
         job(*_data())
+    trace_format.check(path)
     rows = [
         row for row in json.loads(path.read_text())["traceEvents"] if row["ph"] == "X"
     ]

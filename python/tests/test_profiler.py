@@ -1,14 +1,26 @@
 """Traces: what they say, and what can be wrong."""
 
+import copy
 import inspect
 import json
 import time
 
+import numpy as np
 import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
-from models import batch, define_train, define_unary, raises_here
+import trace_format
+from models import (
+    BATCH,
+    INPUTS,
+    batch,
+    call_from_threads,
+    define_train,
+    define_unary,
+    loss_of,
+    raises_here,
+)
 
 
 def rows(path):
@@ -110,3 +122,97 @@ def test_clearing_the_session_does_not_lose_the_trace(tmp_path):
         job(batch()[0][:2, :3].copy())
         flow.clear_default_session()
     assert rows(path)[1]["steps"] == 1
+
+
+# ===- The format -------------------------------------------------------------===#
+
+
+def test_readers_of_the_format_take_the_file(tmp_path):
+    """With calls from several threads, callbacks, micro-steps and a step that fails."""
+    name = 'quoted "é" \\ name'
+    flow.config.check_numerics(True)
+
+    @flow.global_function(type="train")
+    def train(
+        images: tp.Numpy.Placeholder((BATCH, INPUTS)),
+        labels: tp.Numpy.Placeholder((BATCH,), dtype=flow.int32),
+    ) -> tp.Callback[tp.Numpy]:
+        images, labels = flow.unpack(images, 2), flow.unpack(labels, 2)
+        losses = flow.pack(loss_of(images, labels), 2)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(rate).minimize(losses)
+        return losses
+
+    predict = define_unary(lambda x: flow.math.log(x, name=name), (200, 300))
+    ones = np.ones((200, 300), np.float32)
+    predict(ones)
+    path = tmp_path / "trace.json"
+    with flow.profiler.trace(path, steps=60):
+        call_from_threads(lambda: predict(ones), times=10)
+        for step in range(10):
+            train(*batch(step))(lambda losses: time.sleep(1e-4))
+        with pytest.raises(flow.errors.NumericsError):
+            predict(-ones)
+        flow.sync_default_session()
+    trace_format.check(path)
+    events = json.loads(path.read_text())["traceEvents"]
+    categories = {event["cat"] for event in events if event["ph"] == "X"}
+    assert {"step", "dispatch", "chunk", "callback", "wait"} <= categories
+    assert name in {event["name"] for event in events}
+
+
+@pytest.mark.parametrize(
+    "change, rule",
+    [
+        (lambda e: e[3].update(ts="1"), "a time is a number"),
+        (lambda e: e[3].update(ts=-1), "positive number of ns"),
+        (lambda e: e[3].update(dur=0.00001), "positive number of ns"),
+        (lambda e: e[3].update(dur=float("nan")), "JSON has no such number"),
+        (lambda e: e[3].update(ph="Z"), "has a phase"),
+        (lambda e: e[3].pop("dur"), "has the members"),
+        (lambda e: e[3].update(tid="1"), "ids are ints"),
+        (lambda e: e[3].update(name=""), "it has a name"),
+        (lambda e: e[3].update(args=[]), "args is an object"),
+        (lambda e: e[3].update(cat=None), "it has a cat"),
+        (lambda e: e[1].update(name="thread_nam"), "the name of metadata"),
+        (lambda e: e[1].update(args={"name": 3}), "metadata has a value"),
+        (lambda e: e.pop(0), "a process has a name"),
+        (lambda e: e.insert(0, e[0]), "a process has one name"),
+        (lambda e: e.pop(1), "a track has a name"),
+        (lambda e: e.insert(2, e[1]), "a track has one name"),
+        (lambda e: e[2]["args"].update(name="one"), "names of tracks differ"),
+        (lambda e: e[4].update(dur=9.5), "rows of a track do not overlap"),
+        (lambda e: e.insert(3, e.pop(4)), "rows of a track do not overlap"),
+        (lambda e: e.pop(6), "all that began ends"),
+        (lambda e: e.pop(5), "it ends what began"),
+        (lambda e: e[6].update(ts=0), "it ends after it began"),
+        (lambda e: e.insert(5, e[5]), "an id begins once"),
+        (lambda e: e[5].update(id="a"), "an id is an int"),
+    ],
+)
+def test_files_that_break_the_format(change, rule, tmp_path):
+    place = {"pid": 1, "tid": 1}
+    row = {**place, "ph": "X", "name": "a", "args": {}, "cat": "c"}
+    pair = {**place, "name": "q", "args": {}, "cat": "c", "id": 1}
+    events = [
+        {**place, "ph": "M", "name": "process_name", "args": {"name": "p"}},
+        {**place, "ph": "M", "name": "thread_name", "args": {"name": "one"}},
+        {"pid": 1, "tid": 2, "ph": "M", "name": "thread_name", "args": {"name": "two"}},
+        {**row, "ts": 1, "dur": 9},
+        {**row, "ts": 1, "dur": 3.25},
+        {**pair, "ph": "b", "ts": 2},
+        {**pair, "ph": "e", "ts": 2},
+    ]
+    path = tmp_path / "trace.json"
+
+    def write(events):
+        trace = {"displayTimeUnit": "ns", "traceEvents": events}
+        path.write_text(json.dumps(trace))
+
+    write(events)
+    trace_format.check(path)
+    broken = copy.deepcopy(events)
+    change(broken)
+    write(broken)
+    with pytest.raises(trace_format.TraceFormatError, match=rule):
+        trace_format.check(path)

@@ -12,6 +12,7 @@ import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
+import trace_format
 from jobmlir._src import feeds
 from jobmlir._src.host_graph import Node
 from models import call_from_threads
@@ -552,6 +553,7 @@ def test_the_trace_has_a_row_for_each_batch(tmp_path):
     with flow.profiler.trace(str(path)):
         for _ in range(8):
             job()
+    trace_format.check(path)
     trace = json.loads(path.read_text())
     assert sorted(os.listdir(tmp_path)) == ["part-0", "trace.json"]
     events = trace["traceEvents"]

@@ -8,6 +8,7 @@ import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
+import trace_format
 from jobmlir._src.session import get_default_session
 from models import BATCH, CLASSES, INPUTS, batch, define_train, logits_of, raises_here
 
@@ -202,6 +203,7 @@ def test_a_trace_has_a_track_for_each_device(tmp_path):
     path = tmp_path / "trace.json"
     with flow.profiler.trace(path, steps=10):
         job(*batch())
+    trace_format.check(path)
     events = json.loads(path.read_text())["traceEvents"]
     tracks = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
     assert {"device cpu0", "device gpu0"} <= tracks

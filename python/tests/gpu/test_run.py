@@ -9,6 +9,7 @@ import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
+import trace_format
 from models import batch, define_eval, define_train, define_unary, raises_here
 
 STEPS = 5
@@ -296,6 +297,7 @@ def test_a_trace_has_the_commands(tmp_path):
     with flow.profiler.trace(str(path), steps=2):
         for step in range(3):
             train(*batch(step))
+    trace_format.check(path)
     trace = json.loads(path.read_text())
     assert trace["otherData"]["steps"] == 2
     assert trace["otherData"]["dropped_steps"] == 1

@@ -5,7 +5,12 @@
 """
 
 import json
+import pathlib
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "python/tests"))
+
+import trace_format
 
 
 def check(condition, message):
@@ -14,6 +19,7 @@ def check(condition, message):
 
 
 def main(path, steps, dropped, *entries):
+    trace_format.check(path)
     trace = json.load(open(path))
     about = trace["otherData"]
     check(about["steps"] == int(steps), about)
