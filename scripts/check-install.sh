@@ -47,6 +47,8 @@ if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
   exit 1
 fi
 mkdir -p "$folder"
+# The authorities that pip trusts here, if it is told of some.
+certificate=${PIP_CERT:-$(python3 -m pip config get global.cert 2>/dev/null || true)}
 
 # in <root> <user> <command>...: in the checkout of a user.
 in_root() {
@@ -67,11 +69,11 @@ in_root() {
     fi
     exec chroot "$target" "$@"' in_root "$target" "$cache" \
     runuser -u "$user" -- env -i HOME="$home" \
-    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
     ${cache:+CCACHE_DIR=/ccache CCACHE_READONLY=1 CCACHE_NOHASHDIR=1
       CCACHE_TEMPDIR=/tmp/ccache-$user CCACHE_BASEDIR="$home/jobmlir"
       CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache} \
-    "$@"
+    ${certificate:+PIP_CERT=/etc/pip-authorities.crt} "$@"
 }
 
 # make_root <name> [package...]: a root with apt's and pip's settings of this
@@ -93,9 +95,12 @@ make_root() {
   cp -a "$folder/minimal" "$target"
   rm "$target/made" "$target/etc/apt/sources.list"
   cp -a /etc/apt/. "$target/etc/apt"
-  for file in /etc/resolv.conf /etc/pip.conf "$(pip_certificate)"; do
-    [ ! -f "$file" ] || install -D -m 644 "$file" "$target$file"
+  for file in /etc/resolv.conf /etc/pip.conf; do
+    [ ! -f "$file" ] || install -m 644 "$file" "$target$file"
   done
+  # Debian's packages write the usual file of them again.
+  [ -z "$certificate" ] ||
+    install -m 644 "$certificate" "$target/etc/pip-authorities.crt"
   shift
   in_root "${target##*/}" root apt-get update >"$target.log"
   (($# == 0)) || in_root "${target##*/}" root env DEBIAN_FRONTEND=noninteractive \
@@ -103,11 +108,6 @@ make_root() {
   in_root "${target##*/}" root useradd --create-home --shell /bin/bash user
   checkout "$target"
   touch "$target/made"
-}
-
-# The authorities that pip trusts here, if it is told of some.
-pip_certificate() {
-  echo "${PIP_CERT:-$(python3 -m pip config get global.cert 2>/dev/null || true)}"
 }
 
 checkout() {
