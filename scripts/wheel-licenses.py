@@ -67,7 +67,7 @@ def main():
         text = metadata.read_text()
         assert head in text
         metadata.write_text(text.replace(head, head + "".join(lines), 1))
-        print(run(sys.executable, "-m", "wheel", "pack", tree, "--dest-dir", options.out), end="")
+        run(sys.executable, "-m", "wheel", "pack", tree, "--dest-dir", options.out)
 
 
 if __name__ == "__main__":

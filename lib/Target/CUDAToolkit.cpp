@@ -8,6 +8,8 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 
+#include <dlfcn.h>
+
 using namespace mlir;
 using namespace llvm::sys;
 
@@ -15,6 +17,19 @@ static bool hasPtxas(llvm::StringRef folder) {
   llvm::SmallString<128> path = folder;
   path::append(path, "bin", "ptxas");
   return !folder.empty() && fs::can_execute(path);
+}
+
+/// The folder that nvidia-cuda-nvcc of PyPI has beside the package whose
+/// extension module this code is in.
+static std::string getPackagedToolkit() {
+  Dl_info object;
+  if (!dladdr(reinterpret_cast<void *>(&job::findCUDAToolkit), &object) ||
+      !object.dli_fname)
+    return "";
+  llvm::SmallString<128> path =
+      path::parent_path(path::parent_path(object.dli_fname));
+  path::append(path, "nvidia", "cu13");
+  return path.str().str();
 }
 
 std::string job::findCUDAToolkit() {
@@ -27,8 +42,10 @@ std::string job::findCUDAToolkit() {
     if (hasPtxas(folder))
       return folder.str();
   }
-  for (llvm::StringRef folder : {"/usr/local/cuda", JOBMLIR_CUDA_TOOLKIT})
+  for (const std::string &folder :
+       {getPackagedToolkit(), std::string("/usr/local/cuda"),
+        std::string(JOBMLIR_CUDA_TOOLKIT)})
     if (hasPtxas(folder))
-      return folder.str();
+      return folder;
   return "";
 }
