@@ -12,7 +12,6 @@ from .documentation import family, of_op
 from .math_ops import compare, operands, round_to, softplus_of, splat, widen
 from .trace import begin
 
-
 _of_floats = family(
     returns="A blob of the shape and element type of x.",
     x="(...), f16/bf16/f32/f64.",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 import numbers
+from collections.abc import Sequence
 
 import numpy
 

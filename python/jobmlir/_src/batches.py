@@ -1,9 +1,15 @@
 """Batches in a reproducible order."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
 import numpy
 
 from . import arguments, errors
 from .arguments import is_int
+from .hints import Array
 
 _fail = errors.failing(errors.ArgumentError)
 
@@ -18,18 +24,29 @@ def _permutation(seed, epoch, count):
 class Batches:
     """Arrays split into batches along their first axis, reshuffled each epoch.
 
-    A batch depends on the seed and the number of the step only, so there is no
-    state to save: a resumed run requests the remaining steps::
+    A batch depends on the seed and the number of the step only, so there is no state to
+    save: a resumed run requests the remaining steps::
 
-        batches = oneflow.data.Batches(images, labels, batch_size=100, seed=1)
-        for step in range(oneflow.train.step_count(train_job), 6000):
+        batches = flow.data.Batches(images, labels, batch_size=100, seed=1)
+        for step in range(flow.train.step_count(train_job), 6000):
             train_job(*batches.at(step))
 
-    Examples that do not fill the last batch are left out of an epoch; these
-    differ from epoch to epoch. Thread-safe.
+    Examples that do not fill the last batch are left out of an epoch; these differ from
+    epoch to epoch. Thread-safe.
+
+    Args:
+        arrays: (N, ...), arrays of one length.
+        batch_size: The number of examples of a batch.
+        seed: An int from 0 to 2^64 - 1.
+        shuffle: Whether the examples have a random order in each epoch.
+
+    Raises:
+        ArgumentError: An argument does not fit.
     """
 
-    def __init__(self, *arrays, batch_size, seed=1, shuffle=True):
+    def __init__(
+        self, *arrays: Any, batch_size: int, seed: int = 1, shuffle: bool = True
+    ) -> None:
         arrays = [
             arguments.array(_fail, array, "an array of examples") for array in arrays
         ]
@@ -57,8 +74,18 @@ class Batches:
         self.batch_size = int(batch_size)
         self.per_epoch = self._count // self.batch_size
 
-    def order(self, epoch):
-        """The indices of the examples of an epoch, in order."""
+    def order(self, epoch: int) -> Array:
+        """The indices of the examples of an epoch, in order.
+
+        Args:
+            epoch: The number of the epoch, counted from 0.
+
+        Returns:
+            (N,), int64.
+
+        Raises:
+            ArgumentError: epoch is negative.
+        """
         if not is_int(epoch) or epoch < 0:
             _fail(f"expects an epoch of at least 0 but got {epoch!r}")
         if not self._shuffle:
@@ -69,9 +96,18 @@ class Batches:
             self._latest = (epoch, order)
         return order.copy()
 
-    def at(self, step):
-        """The batch of a step, counted from 0 over all epochs: a tuple with one
-        new array per array."""
+    def at(self, step: int) -> tuple[Array, ...]:
+        """The batch of a step.
+
+        Args:
+            step: The number of the step, counted from 0 over all epochs.
+
+        Returns:
+            A new array for each array.
+
+        Raises:
+            ArgumentError: step is negative.
+        """
         if not is_int(step) or step < 0:
             _fail(f"expects a step of at least 0 but got {step!r}")
         epoch, batch = divmod(int(step), self.per_epoch)
@@ -79,8 +115,18 @@ class Batches:
         chosen = self.order(epoch)[begin : begin + self.batch_size]
         return tuple(array[chosen] for array in self._arrays)
 
-    def epoch(self, number):
-        """Iterates over the batches of one epoch."""
+    def epoch(self, number: int) -> Iterator[tuple[Array, ...]]:
+        """The batches of one epoch.
+
+        Args:
+            number: The number of the epoch, counted from 0.
+
+        Returns:
+            An iterator.
+
+        Raises:
+            ArgumentError: number is negative.
+        """
         self.order(number)  # complains here, not at the first batch
         first = int(number) * self.per_epoch
         return (self.at(first + batch) for batch in range(self.per_epoch))

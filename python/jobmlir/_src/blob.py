@@ -4,14 +4,30 @@ A blob has a shape and an element type but no value: the body describes the
 job, it does not run it. The arithmetic operators are installed by math_ops.
 """
 
+from __future__ import annotations
+
 import copy
 import difflib
+import typing
 
 from . import dtype as dtypes
 from . import errors, frames, names
 
+if typing.TYPE_CHECKING:
+    from .annotations import ListListNumpy, ListNumpy, Numpy
+    from .blob_attributes import ParallelConf
+    from .distributions import Distribution
+    from .hints import Axes, Operand
 
-class BlobDef:
+    class _Result(Numpy, ListNumpy, ListListNumpy):
+        """What a job returns in its body, where its annotation says what a call
+        gives."""
+
+else:
+    _Result = object
+
+
+class BlobDef(_Result):
     """Base class of all blobs, for isinstance checks in user code."""
 
 
@@ -49,7 +65,58 @@ class Blob(BlobDef):
         self._distribute = None
         self._dtype = dtypes.from_mlir(value.dtype)
 
-    def __getattr__(self, name):
+    if typing.TYPE_CHECKING:
+        # What math_ops, blob_methods, blob_attributes and distributions install.
+        def __add__(self, other: Operand) -> Blob: ...
+        def __radd__(self, other: Operand) -> Blob: ...
+        def __sub__(self, other: Operand) -> Blob: ...
+        def __rsub__(self, other: Operand) -> Blob: ...
+        def __mul__(self, other: Operand) -> Blob: ...
+        def __rmul__(self, other: Operand) -> Blob: ...
+        def __truediv__(self, other: Operand) -> Blob: ...
+        def __rtruediv__(self, other: Operand) -> Blob: ...
+        def __floordiv__(self, other: Operand) -> Blob: ...
+        def __rfloordiv__(self, other: Operand) -> Blob: ...
+        def __mod__(self, other: Operand) -> Blob: ...
+        def __rmod__(self, other: Operand) -> Blob: ...
+        def __pow__(self, other: Operand) -> Blob: ...
+        def __rpow__(self, other: Operand) -> Blob: ...
+        def __matmul__(self, other: BlobDef) -> Blob: ...
+        def __eq__(self, other: Operand) -> Blob: ...  # type: ignore[override]
+        def __ne__(self, other: Operand) -> Blob: ...  # type: ignore[override]
+        def __lt__(self, other: Operand) -> Blob: ...
+        def __le__(self, other: Operand) -> Blob: ...
+        def __gt__(self, other: Operand) -> Blob: ...
+        def __ge__(self, other: Operand) -> Blob: ...
+        def __neg__(self) -> Blob: ...
+        def __abs__(self) -> Blob: ...
+        def __getitem__(self, key: typing.Any) -> Blob: ...
+        def mean(self, axis: Axes = None, keepdims: bool = False) -> Blob: ...
+        def sum(self, axis: Axes = None, keepdims: bool = False) -> Blob: ...
+        def max(self, axis: Axes = None, keepdims: bool = False) -> Blob: ...
+        def min(self, axis: Axes = None, keepdims: bool = False) -> Blob: ...
+        def reshape(self, *shape: int | typing.Sequence[int]) -> Blob: ...
+        def with_distribute(self, distribute: Distribution) -> Blob: ...
+        def with_split_distribute(self, axis: int) -> Blob: ...
+        def with_broadcast_distribute(self) -> Blob: ...
+        def with_gradient_distribute(self, distribute: Distribution) -> Blob: ...
+        @property
+        def batch_axis(self) -> int | None: ...
+        @property
+        def split_axis(self) -> int | None: ...
+        @property
+        def parallel_conf(self) -> ParallelConf: ...
+        @property
+        def parallel_size(self) -> int: ...
+        @property
+        def distribute(self) -> Distribution: ...
+
+    else:
+
+        def __getattr__(self, name):
+            return self._no_attribute(name)
+
+    def _no_attribute(self, name):
         if name.startswith("_"):
             raise AttributeError(f"'Blob' object has no attribute {name!r}")
         own = [one for one in dir(type(self)) if not one.startswith("_")]
@@ -67,32 +134,38 @@ class Blob(BlobDef):
         )
 
     @property
-    def shape(self):
-        """With a dynamic dimension, its upper bound there."""
+    def shape(self) -> tuple[int, ...]:
+        """The extents; of a dynamic dimension its upper bound."""
         return self._shape
 
     @property
-    def dtype(self):
+    def dtype(self) -> type[dtypes.dtype]:
+        """The element type, such as flow.float32."""
         return self._dtype
 
     @property
-    def op_name(self):
+    def op_name(self) -> str:
+        """The name of the op that it is a result of."""
         return self._op_name
 
     @property
-    def logical_blob_name(self):
+    def logical_blob_name(self) -> str:
+        """The name of the op, and "/out"."""
         return f"{self._op_name}/out"
 
     unique_name = logical_blob_name
 
     @property
-    def is_dynamic(self):
+    def is_dynamic(self) -> bool:
+        """Whether a dimension has another extent in each step."""
         return self._dynamic_axis is not None
 
     @property
-    def is_tensor_list(self):
-        """Whether it is an argument with a list of arrays per device, or what
-        tensor_buffer_to_tensor_list has made."""
+    def is_tensor_list(self) -> bool:
+        """Whether it is an argument with a list of arrays for each device.
+
+        Or what tensor_buffer_to_tensor_list has made.
+        """
         return self._is_tensor_list
 
     def _hinted(self, distribute):
@@ -118,7 +191,7 @@ class Blob(BlobDef):
             )
         )
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         self._no_value("branch on")
 
     def __float__(self):
@@ -144,5 +217,10 @@ class Blob(BlobDef):
     def __array__(self, dtype=None, copy=None):
         self._no_value("convert to an array")
 
-    def numpy(self):
+    def numpy(self) -> typing.NoReturn:
+        """Always an error: a blob has no value while its job is being traced.
+
+        Raises:
+            BlobValueError: Always.
+        """
         self._no_value("convert to an array")

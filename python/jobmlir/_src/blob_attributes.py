@@ -1,6 +1,8 @@
 """What blobs say of batches and devices: their batch axis, which is inferred from that
 of arguments, and where they are."""
 
+from __future__ import annotations
+
 import math
 import typing
 
@@ -82,11 +84,16 @@ def infer(op, attributes, operands, shape):
     return None
 
 
-Blob.batch_axis = property(
-    lambda self: self._batch_axis,
-    doc="The dimension of the elements of a batch, or None: 0 for an argument, unless "
-    "its placeholder says another, and of results where that dimension is.",
-)
+def _batch_axis(self: Blob) -> int | None:
+    """The dimension of the elements of a batch, or None.
+
+    It is 0 for an argument, unless its placeholder says another, and of results where
+    that dimension is.
+    """
+    return self._batch_axis
+
+
+Blob.batch_axis = property(_batch_axis)
 
 # ===- Devices -------------------------------------------------------------===#
 
@@ -104,18 +111,22 @@ def _device(blob):
     return trace.module_trace.device_of(trace.name, scope, trace.fail)
 
 
-def _parallel_conf(self):
+def _parallel_conf(self: Blob) -> ParallelConf:
     """The devices of the blob, of which there is one in this version."""
     device = _device(self)
     return ParallelConf(device.tag, (f"0:{device.index}",))
 
 
+def _parallel_size(self: Blob) -> int:
+    """The number of devices that have a part of the blob: 1 in this version."""
+    return len(self.parallel_conf.device_name)
+
+
+def _split_axis(self: Blob) -> int | None:
+    """The axis that devices have parts along, or None: that of with_distribute."""
+    return self.distribute.axis
+
+
 Blob.parallel_conf = property(_parallel_conf)
-Blob.parallel_size = property(
-    lambda self: len(self.parallel_conf.device_name),
-    doc="The number of devices that have a part of the blob: 1 in this version.",
-)
-Blob.split_axis = property(
-    lambda self: self.distribute.axis,
-    doc="The axis that devices have parts along, or None: that of with_distribute.",
-)
+Blob.parallel_size = property(_parallel_size)
+Blob.split_axis = property(_split_axis)

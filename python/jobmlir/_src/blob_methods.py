@@ -1,11 +1,15 @@
 """Indexing of blobs, and the methods that users of NumPy expect."""
 
+from __future__ import annotations
+
 import builtins
 
 import numpy
 
 from . import arguments, array_ops, errors, math_ops, reduce_ops, slices
 from .blob import Blob, BlobDef
+from .documentation import family, of_op
+from .hints import Axes, Shape
 from .host_graph import HostBlob
 from .trace import begin
 
@@ -95,21 +99,35 @@ def _get(x, key):
     return op("reshape", result, result=(shape or [1], x.dtype.mlir))
 
 
+_of_axes = family(
+    returns="A blob without the axes, or with extent 1 there; (1,) if none is left.",
+    axis="An axis, a list of axes, or None for all.",
+)
+
+
 def _reduction(name, function):
-    def method(self, axis=None, keepdims=False):
+    def method(self: Blob, axis: Axes = None, keepdims: bool = False) -> Blob:
         return function(self, axis, keepdims)
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = function.__doc__
-    return method
+    method.__doc__ = f"math.{function.__name__} of the blob."
+    return _of_axes(method)
 
 
 for _name in ("mean", "sum", "max", "min"):
     setattr(Blob, _name, _reduction(_name, getattr(reduce_ops, f"reduce_{_name}")))
 
 
-def _reshape(self, *shape):
-    """The same elements in another shape: a list of ints, or ints."""
+@of_op
+def _reshape(self: Blob, *shape: int | Shape) -> Blob:
+    """The same elements in another shape, as reshape.
+
+    Args:
+        shape: A list of ints, or ints.
+
+    Returns:
+        A blob of that shape.
+    """
     is_listed = len(shape) == 1 and not arguments.is_int(shape[0])
     return array_ops.reshape(self, shape[0] if is_listed else list(shape))
 

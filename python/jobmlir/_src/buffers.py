@@ -7,9 +7,11 @@ import typing
 
 import numpy
 
-from . import errors
 from . import dtype as dtypes
+from . import errors
 from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import DType, Shape
 from .host_graph import (
     HostBlob,
     Node,
@@ -21,8 +23,6 @@ from .host_graph import (
     node_or_none,
 )
 from .readers import example_shape, positive
-from .documentation import of_op
-from .hints import DType, Shape
 from .trace import begin
 
 

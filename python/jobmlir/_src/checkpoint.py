@@ -5,8 +5,8 @@ from __future__ import annotations
 import collections.abc
 import os
 import typing
-from typing import Any
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy
 

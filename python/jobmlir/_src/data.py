@@ -1,5 +1,7 @@
 """Data sets from files on this machine."""
 
+from __future__ import annotations
+
 import hashlib
 import os
 import re
@@ -7,6 +9,7 @@ import re
 import numpy
 
 from . import arguments, errors, notices
+from .hints import Array, Path
 
 _FOLDERS = ("/usr/share/datasets/fashion-mnist",)
 _PARTS = {
@@ -177,25 +180,39 @@ def _batches(images, labels, part, places, batch, data_format):
 
 
 def load_mnist(
-    train_batch_size=100,
-    test_batch_size=100,
-    data_format="NCHW",
-    url=None,
-    hash_check=None,
-    out_dir=".",
-):
-    """((train images, train labels), (test images, test labels)), in batches.
+    train_batch_size: int = 100,
+    test_batch_size: int = 100,
+    data_format: str = "NCHW",
+    url: str | None = None,
+    hash_check: str | None = None,
+    out_dir: Path = ".",
+) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+    """The images and the labels of MNIST or Fashion-MNIST, in batches.
 
-    Images are float32 in [0, 1] of shape (batches, batch, 1, 28, 28), or with
-    the channels last for "NHWC"; labels are int32. Each batch size divides the number of
-    images, 60000 or 10000.
-
-    The data are those of mnist.npz in `out_dir`, with the arrays x_train, y_train, x_test
+    The data are those of mnist.npz in out_dir, with the arrays x_train, y_train, x_test
     and y_test, else of the four IDX files there, gzipped or not; else those of
     Fashion-MNIST in the folder of Debian's package dataset-fashion-mnist stand in for
-    them, which is said. Nothing is downloaded: `url` is the path of the archive, or
-    an address whose file is in `out_dir`. `hash_check` is the SHA-256 of the archive
-    as 64 hexadecimal digits, or None for no check; with one there has to be an archive.
+    them, which is said. Nothing is downloaded.
+
+    Args:
+        train_batch_size: A number that divides 60000.
+        test_batch_size: A number that divides 10000.
+        data_format: "NCHW" or "NHWC".
+        url: The path of the archive, or an address whose file is in out_dir; None is
+            mnist.npz there.
+        hash_check: The SHA-256 of the archive as 64 hexadecimal digits, or None for no
+            check; with one there has to be an archive.
+        out_dir: The folder of the files.
+
+    Returns:
+        ((train images, train labels), (test images, test labels)). Images are float32
+        in [0, 1] of shape (batches, batch, 1, 28, 28), or with the channels last;
+        labels are int32 of shape (batches, batch).
+
+    Raises:
+        DataNotFoundError: A file is missing.
+        DataFormatError: A file is damaged, or has another checksum.
+        ArgumentError: An argument does not fit.
     """
     if hash_check is not None and (
         not isinstance(hash_check, str) or not _SHA256.fullmatch(hash_check)

@@ -1,20 +1,33 @@
 """Where the readers of a job are in their data."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from . import arguments, errors, frames
 from .session import get_default_session
 
 
-def seek(job, batch):
-    """The next call of `job`, a result of global_function, gets the batch of this
-    number from its readers, counted from 0 over all epochs. Batches depend on
-    config.random_seed, on the names of the job and its ops, and on their numbers only.
-    So a resumed run continues with the data that it would have had:
+def seek(job: Callable[..., Any], batch: int) -> None:
+    """The next call of a job gets the batch of a number from its readers.
 
-        oneflow.train.CheckPoint().load("model")
-        oneflow.data.seek(train_job, oneflow.train.step_count(train_job))
+    Batches depend on config.random_seed, on the names of the job and its ops, and on
+    their numbers only. So a resumed run continues with the data that it would have had:
 
-    The records before are read, not decoded. After an error of a reader, this starts
-    it again. Starts the session."""
+        flow.train.CheckPoint().load("model")
+        flow.data.seek(train_job, flow.train.step_count(train_job))
+
+    The records before are read, not decoded. After an error of a reader, this starts it
+    again. Starts the session.
+
+    Args:
+        job: A result of global_function.
+        batch: The number, counted from 0 over all epochs.
+
+    Raises:
+        ArgumentError: The job reads no data, or batch is no number.
+    """
 
     def fail(message, cls=errors.ArgumentError):
         raise cls(errors.located(message, frames.user_frames()))

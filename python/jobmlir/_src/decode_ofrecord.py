@@ -1,12 +1,19 @@
 """The older reader of OFRecords, which describes all blobs in one call."""
 
+from __future__ import annotations
+
 import warnings
+from collections.abc import Sequence
+from typing import Any
 
 import numpy
 
 from . import arguments, errors, frames
 from . import dtype as dtypes
 from . import image_files as files
+from .blob import Blob
+from .documentation import documented, of_op
+from .hints import Array, DType, Path, Shape
 from .host_graph import Node, Problem, SourceBlob, dense
 from .image_ops import require_pillow
 from .readers import decode_raw, read_records, single_bytes
@@ -21,11 +28,19 @@ _fail = errors.failing(errors.ArgumentError)
 # ===- Descriptions of blobs -------------------------------------------------===#
 
 
+@documented
 class ImagePreprocessor:
-    """What is done to decoded images: "bgr2rgb", or "mirror", which mirrors each image
-    with probability 0.5."""
+    """What is done to decoded images.
 
-    def __init__(self, preprocessor):
+    Args:
+        preprocessor: "bgr2rgb", or "mirror", which mirrors each image with probability
+            0.5.
+
+    Raises:
+        ArgumentError: It is neither.
+    """
+
+    def __init__(self, preprocessor: str) -> None:
         kinds = ("bgr2rgb", "mirror")
         if not isinstance(preprocessor, str) or preprocessor.lower() not in kinds:
             _fail(
@@ -34,41 +49,85 @@ class ImagePreprocessor:
             )
         self.preprocessor = preprocessor.lower()
 
-    def is_rgb(self):
-        """Whether it makes RGB of BGR."""
+    def is_rgb(self) -> bool:
+        """Whether it makes RGB of BGR.
+
+        Returns:
+            True for "bgr2rgb".
+        """
         return self.preprocessor == "bgr2rgb"
 
-    def is_mirror(self):
-        """Whether it mirrors."""
+    def is_mirror(self) -> bool:
+        """Whether it mirrors.
+
+        Returns:
+            True for "mirror".
+        """
         return self.preprocessor == "mirror"
 
-    def apply(self, image, draws):
-        """The image after it."""
+    def apply(self, image: Array, draws: Any) -> Array:
+        """The image after it.
+
+        Args:
+            image: (H, W, C).
+            draws: What makes random numbers.
+
+        Returns:
+            The new image.
+        """
         if self.is_rgb():
             return image[:, :, ::-1]
         return image[:, ::-1] if draws.uniform() < 0.5 else image
 
 
+@documented
 class ImageResizePreprocessor:
-    """Resizes decoded images to `width` and `height`, as "bilinear" of image.Resize."""
+    """Resizes decoded images, as "bilinear" of image.Resize.
 
-    def __init__(self, width, height):
+    Args:
+        width: The new width.
+        height: The new height.
+
+    Raises:
+        ArgumentError: They are no positive ints.
+    """
+
+    def __init__(self, width: int, height: int) -> None:
         for what, value in (("width", width), ("height", height)):
             if not arguments.is_int(value) or value < 1:
                 _fail(f"expects {what} to be a positive int but got {value!r}")
         self.width = int(width)
         self.height = int(height)
 
-    def apply(self, image, draws):
-        """The image after it."""
+    def apply(self, image: Array, draws: Any) -> Array:
+        """The image after it.
+
+        Args:
+            image: (H, W, C).
+            draws: Has no effect.
+
+        Returns:
+            The new image.
+        """
         return files.resize(image, self.width, self.height, "bilinear", image.dtype)
 
 
+@documented
 class ImageCodec:
-    """The blob is of encoded images, which are decoded to BGR and then go through
-    `image_preprocessors` in order."""
+    """The codec of a blob of encoded images, which are decoded to BGR.
 
-    def __init__(self, image_preprocessors=None):
+    Args:
+        image_preprocessors: What the images go through, in order: a list, or None.
+
+    Raises:
+        ArgumentError: It is no such list.
+    """
+
+    def __init__(
+        self,
+        image_preprocessors: Sequence[ImagePreprocessor | ImageResizePreprocessor]
+        | None = None,
+    ) -> None:
         listed = [] if image_preprocessors is None else image_preprocessors
         kinds = (ImagePreprocessor, ImageResizePreprocessor)
         if not isinstance(listed, (list, tuple)) or not all(
@@ -81,11 +140,18 @@ class ImageCodec:
         self.image_preprocessors = list(listed)
 
 
+@documented
 class RawCodec:
-    """The blob is of numbers, as of data.OFRecordRawDecoder; with `auto_zero_padding`,
-    zeros fill what a record lacks."""
+    """The codec of a blob of numbers, as of data.OFRecordRawDecoder.
 
-    def __init__(self, auto_zero_padding=False):
+    Args:
+        auto_zero_padding: Whether zeros fill what a record lacks.
+
+    Raises:
+        ArgumentError: It is no bool.
+    """
+
+    def __init__(self, auto_zero_padding: bool = False) -> None:
         arguments.bools(_fail, auto_zero_padding=auto_zero_padding)
         self.auto_zero_padding = bool(auto_zero_padding)
 
@@ -96,13 +162,26 @@ def _numbers(value, what):
     return [arguments.number(_fail, each, f"each value of {what}") for each in value]
 
 
+@documented
 class NormByChannelPreprocessor:
-    """(x - mean_values) / std_values, with a number for each channel, which is the last
-    dimension of an example, or for "channels_first" its first one."""
+    """(x - mean_values) / std_values of a blob, with a number for each channel.
+
+    Args:
+        mean_values: A list of numbers.
+        std_values: As many numbers, none 0.
+        data_format: Where the channels are in an example: "channels_last" or
+            "channels_first".
+
+    Raises:
+        ArgumentError: An argument does not fit.
+    """
 
     def __init__(
-        self, mean_values, std_values=(1.0, 1.0, 1.0), data_format="channels_last"
-    ):
+        self,
+        mean_values: Sequence[float],
+        std_values: Sequence[float] = (1.0, 1.0, 1.0),
+        data_format: str = "channels_last",
+    ) -> None:
         self.mean_values = _numbers(mean_values, "mean_values")
         self.std_values = _numbers(std_values, "std_values")
         if len(self.mean_values) != len(self.std_values):
@@ -119,8 +198,19 @@ class NormByChannelPreprocessor:
             )
         self.data_format = data_format
 
-    def emit(self, op, x):
-        """The blob after it."""
+    def emit(self, op: Any, x: Blob) -> Blob:
+        """The blob after it.
+
+        Args:
+            op: The OpScope of the call.
+            x: (N, ...), f16/bf16/f32/f64.
+
+        Returns:
+            The new blob.
+
+        Raises:
+            JobBuildAndInferError: The channels do not fit.
+        """
         dim = len(x.shape) - 1 if self.data_format == "channels_last" else 1
         count = len(self.mean_values)
         if len(x.shape) < 2 or x.shape[dim] != count:
@@ -147,11 +237,32 @@ class NormByChannelPreprocessor:
         return x
 
 
+@documented
 class BlobConf:
-    """One blob of data.decode_ofrecord: the feature's name, the shape and dtype of an
-    example, its codec (RawCodec or ImageCodec), and what is done to the blob."""
+    """One blob of data.decode_ofrecord.
 
-    def __init__(self, name, shape, dtype, codec, preprocessors=None):
+    Args:
+        name: The name of the feature.
+        shape: The shape of an example.
+        dtype: The element type.
+        codec: A RawCodec or an ImageCodec.
+        preprocessors: What is done to the blob: a list of NormByChannelPreprocessor, or
+            None.
+
+    Raises:
+        ArgumentError: An argument does not fit.
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        shape: Shape,
+        dtype: DType,
+        codec: RawCodec | ImageCodec,
+        preprocessors: Sequence[NormByChannelPreprocessor] | None = None,
+    ) -> None:
         if not isinstance(name, str):
             _fail(f"expects name to be a str but got {name!r}")
         if not arguments.is_shape(shape):
@@ -201,22 +312,35 @@ def _decode_images(op, node, count, conf, blob_name):
     return SourceBlob(op, made, (count, *shape), conf.dtype, blob_name)
 
 
+@of_op
 def decode_ofrecord(
-    ofrecord_dir,
-    blobs,
-    batch_size=1,
-    data_part_num=1,
-    part_name_prefix="part-",
-    part_name_suffix_length=-1,
-    shuffle=False,
-    buffer_size=1024,
-    name=None,
-):
-    """A tuple with a blob of shape (batch_size, *shape) for each BlobConf of `blobs`, of
-    the next records of a data set. The order of records is that of
-    data.ofrecord_reader, with `shuffle` for random_shuffle and `buffer_size` for
-    shuffle_buffer_size. Deprecated since 0.2: data.ofrecord_reader and its decoders
-    are the newer form."""
+    ofrecord_dir: Path,
+    blobs: Sequence[BlobConf],
+    batch_size: int = 1,
+    data_part_num: int = 1,
+    part_name_prefix: str = "part-",
+    part_name_suffix_length: int = -1,
+    shuffle: bool = False,
+    buffer_size: int = 1024,
+    name: str | None = None,
+) -> tuple[Blob, ...]:
+    """The blobs of the next records of a data set.
+
+    The order of records is that of data.ofrecord_reader. Deprecated since 0.2:
+    data.ofrecord_reader and its decoders are the newer form.
+
+    Args:
+        blobs: A BlobConf for each blob.
+        batch_size: The number of records of a step.
+        shuffle: As random_shuffle of data.ofrecord_reader.
+        buffer_size: As shuffle_buffer_size of data.ofrecord_reader.
+
+    Returns:
+        A blob (batch_size,) + shape for each of blobs.
+
+    Raises:
+        DataNotFoundError: A file is missing.
+    """
     op = begin("data.decode_ofrecord", name, "DecodeOFRecord")
     warnings.warn(
         "data.decode_ofrecord is deprecated: use data.ofrecord_reader and its decoders",

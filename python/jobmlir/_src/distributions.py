@@ -3,13 +3,13 @@ are checked and kept, the parts of a blob are the blob."""
 
 from __future__ import annotations
 
-from typing import Any
 from collections.abc import Callable
+from typing import Any
 
 from . import arguments, errors, scopes
 from .blob import Blob, BlobDef
 from .deprecation import old_name
-from .documentation import of_op
+from .documentation import family_of_values, of_op
 from .hints import Blobs
 from .trace import begin
 
@@ -105,20 +105,53 @@ def check(fail, distribute, what, rank=None):
 # ===- Hints of blobs ------------------------------------------------------===#
 
 
-def _with_distribute(self, distribute):
-    """The blob, for consumers that take it in this distribution."""
+_of_hint = family_of_values(
+    returns="The blob.",
+    raises={
+        "ArgumentError": "The axis is out of range.",
+        "JobBuildAndInferError": "It is no distribution, or splits no axis of the blob.",
+    },
+    distribute="What distribute.split, broadcast or auto gives.",
+)
+
+
+@_of_hint
+def _with_distribute(self: Blob, distribute: Distribution) -> Blob:
+    """The blob, for consumers that take it in a distribution."""
     check(self._trace.fail, distribute, "distribute", len(self.shape))
     return self._hinted(distribute)
 
 
+@_of_hint
+def _with_split_distribute(self: Blob, axis: int) -> Blob:
+    """The blob, for consumers that take a part of it on each device.
+
+    Args:
+        axis: The axis of the parts.
+    """
+    return self.with_distribute(split(axis))
+
+
+@_of_hint
+def _with_broadcast_distribute(self: Blob) -> Blob:
+    """The blob, for consumers that take all of it on each device."""
+    return self.with_distribute(_BROADCAST)
+
+
+def _distribute(self: Blob) -> Distribution:
+    """The distribution that with_distribute has given it, else auto."""
+    return self._distribute or _AUTO
+
+
 Blob.with_distribute = _with_distribute
-Blob.with_split_distribute = lambda self, axis: self.with_distribute(split(axis))
-Blob.with_broadcast_distribute = lambda self: self.with_distribute(_BROADCAST)
-Blob.distribute = property(lambda self: self._distribute or _AUTO)
+Blob.with_split_distribute = _with_split_distribute
+Blob.with_broadcast_distribute = _with_broadcast_distribute
+Blob.distribute = property(_distribute)
 
 
-def _with_gradient_distribute(self, distribute):
-    """The blob; its gradient is in this distribution."""
+@_of_hint
+def _with_gradient_distribute(self: Blob, distribute: Distribution) -> Blob:
+    """The blob; its gradient is in a distribution."""
     check(self._trace.fail, distribute, "distribute", len(self.shape))
     return self
 

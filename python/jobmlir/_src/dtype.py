@@ -5,6 +5,10 @@ are two classes for the same element type, and so are `double` and `float64`;
 they compare equal.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy
 
 from . import errors, frames
@@ -33,12 +37,21 @@ class dtype(metaclass=_DTypeMeta):
     numpy = None
 
     @classmethod
-    def is_float(cls):
+    def is_float(cls) -> bool:
+        """Whether it is one of floats.
+
+        Returns:
+            True for float16, bfloat16, float32 and float64.
+        """
         return cls.mlir is not None and cls.mlir.lstrip("b").startswith("f")
 
     @classmethod
-    def integer_range(cls):
-        """The least and the greatest integer."""
+    def integer_range(cls) -> tuple[int, int]:
+        """The least and the greatest integer of a dtype of ints.
+
+        Returns:
+            (least, greatest).
+        """
         bits = int(cls.mlir.lstrip("ui"))
         if cls.mlir[0] == "u" or bits == 1:
             return 0, 2**bits - 1
@@ -136,8 +149,19 @@ def require_mlir(value, what):
     return value.mlir
 
 
-def convert_oneflow_dtype_to_numpy_dtype(value):
-    """The NumPy element type of a dtype."""
+def convert_oneflow_dtype_to_numpy_dtype(value: type[dtype]) -> type[Any]:
+    """The NumPy element type of a dtype.
+
+    Args:
+        value: A dtype, such as flow.float32.
+
+    Returns:
+        A class, such as numpy.float32.
+
+    Raises:
+        UnsupportedError: value is none of arrays, or bfloat16 without the package
+            ml_dtypes.
+    """
     if value is bfloat16 and value.numpy is None:
         raise errors.UnsupportedError(
             errors.located(

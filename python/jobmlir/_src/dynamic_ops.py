@@ -83,9 +83,7 @@ def _gathered(op, flat, places):
     """The elements at places of a blob of one axis, the last one for a larger place."""
     (n,) = flat.shape
     last = _number(op, n - 1, places.shape)
-    return op(
-        "gather", flat, op("minimum", places, last), axis=0, batch_dims=0
-    )
+    return op("gather", flat, op("minimum", places, last), axis=0, batch_dims=0)
 
 
 def _flatten(op, x):
@@ -281,9 +279,7 @@ def dynamic_binary_split(
             fits = compare(op, remaining, full, "ge")
             count = op("select", fits, full, _number(op, 0))
         bound = min(bound, flat.shape[0])
-        places = op(
-            "add", _numbers(op, (bound,), 0), _spread(op, begins, (bound,))
-        )
+        places = op("add", _numbers(op, (bound,), 0), _spread(op, begins, (bound,)))
         parts.append(make(op, _gathered(op, flat, places), count, 0))
         begins = op("add", begins, count)
         remaining = op("sub", remaining, count)

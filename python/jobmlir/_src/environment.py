@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from . import arguments, errors
+from .documentation import family_of_values
 from .global_config import state as config
 from .hints import Path
 from .notices import warn_once
@@ -81,8 +82,15 @@ def log_dir(val: Path) -> bool:
     return True
 
 
+_of_no_effect = family_of_values(
+    returns="Whether it would have an effect: not after env.init.",
+    raises={"ConfigError": "val is no int."},
+    val="What the setting was in OneFlow.",
+)
+
+
 def _int_setting(name):
-    def function(val):
+    def function(val: int) -> bool:
         if not arguments.is_int(val):
             _fail(f"expects an int for env.{name} but got {val!r}")
         if not _may_set(name):
@@ -91,8 +99,8 @@ def _int_setting(name):
         return True
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = "Kept for compatibility; has no effect."
-    return function
+    function.__doc__ = "Has no effect: there is one machine."
+    return _of_no_effect(function)
 
 
 ctrl_port = _int_setting("ctrl_port")

@@ -10,8 +10,8 @@ from __future__ import annotations
 import copy
 import json
 import warnings
-from typing import Any
 from collections.abc import Mapping
+from typing import Any
 
 from . import (
     arguments,
@@ -132,7 +132,14 @@ def _check_initializer(name, value):
     initializers.from_conf(value)
 
 
-_REQUIRED = object()
+class _Required:
+    """The default of a value that must be given."""
+
+    def __repr__(self):
+        return "..."
+
+
+_REQUIRED = _Required()
 
 
 class _Setting:
@@ -273,6 +280,23 @@ _OTHER_NAMES = {
 }
 
 
+def _doc_of(name, setting):
+    """The docstring of a setting."""
+    known = names.reference().get(f"FunctionConfig.{name}")
+    if name in _ACTING:
+        what = f"The setting {name} of jobs: see help(FunctionConfig)."
+    elif known is not None and known.note:
+        what = f"Has no effect: {known.note}."
+    else:
+        what = "Has no effect."
+    default = f" The default of the setting is {setting.default!r}."
+    implied = "" if setting.implied is _REQUIRED else f" {setting.implied} if left out."
+    return (
+        f"{what}\n\nArgs:\n    value: The value.{implied}{default}\n\n"
+        "Raises:\n    ConfigError: The value does not fit."
+    )
+
+
 class _Setter:
     """An attribute of a configuration, which is called with a value."""
 
@@ -280,8 +304,10 @@ class _Setter:
         self._values = values
         self._name = name
         self._setting = setting
+        self.__doc__ = _doc_of(name, setting)
 
-    def __call__(self, value=_REQUIRED):
+    def __call__(self, value: Any = _REQUIRED) -> None:
+        """Sets the value."""
         if value is _REQUIRED:
             value = self._setting.implied
         if value is _REQUIRED:
@@ -467,8 +493,12 @@ class _AlgorithmList(Settings):
 
     _group = "config.static_mem_alloc_algo_white_list"
 
-    def show(self):
-        """The names of the memory planner's strategies."""
+    def show(self) -> list[str]:
+        """The names of the memory planner's strategies.
+
+        Returns:
+            What static_mem_alloc_policy_white_list takes.
+        """
         return list(_POLICIES)
 
 
@@ -495,22 +525,64 @@ class _PolicyList(Settings):
             _fail(f"expects a policy of {', '.join(_POLICIES)} but got {policy!r}")
         return policy
 
-    def has(self, policy):
+    def has(self, policy: str) -> bool:
+        """Whether the list has a policy.
+
+        Args:
+            policy: The name of the policy.
+
+        Returns:
+            True if the compiler may choose it.
+
+        Raises:
+            ConfigError: There is no such policy.
+        """
         return self._known(policy) in self._enabled
 
-    def add(self, policy):
+    def add(self, policy: str) -> None:
+        """Adds a policy to the list.
+
+        Args:
+            policy: The name of the policy.
+
+        Raises:
+            ConfigError: There is no such policy.
+        """
         self._enabled.add(self._known(policy))
 
-    def remove(self, policy):
+    def remove(self, policy: str) -> None:
+        """Removes a policy from the list.
+
+        Args:
+            policy: The name of the policy.
+
+        Raises:
+            ConfigError: There is no such policy.
+        """
         self._enabled.discard(self._known(policy))
 
-    def policy_mem_size_first(self):
+    def policy_mem_size_first(self) -> str:
+        """The name of a policy.
+
+        Returns:
+            What add, remove and has take.
+        """
         return "use_mem_size_first_algo"
 
-    def policy_mutual_exclusion_first(self):
+    def policy_mutual_exclusion_first(self) -> str:
+        """The name of a policy.
+
+        Returns:
+            What add, remove and has take.
+        """
         return "use_mutual_exclusion_first_algo"
 
-    def policy_time_line(self):
+    def policy_time_line(self) -> str:
+        """The name of a policy.
+
+        Returns:
+            What add, remove and has take.
+        """
         return "use_time_line_algo"
 
 

@@ -359,6 +359,13 @@ def memory_budget(value: int | None) -> bool:
 # ===- Settings without effect ---------------------------------------------===#
 
 
+_of_no_effect = family_of_values(
+    returns="Whether it is kept: not while the session runs.",
+    raises={"ConfigError": "The value has another type."},
+    value="What the setting was in OneFlow.",
+)
+
+
 def _setter(name):
     kind, default = _WITHOUT_EFFECT[name]
 
@@ -368,13 +375,14 @@ def _setter(name):
             warn_once(f"config.{name} has no effect in this version")
         return was_set
 
-    def set_flag(value=True):
+    def set_flag(value: bool = True) -> bool:
         return set_value(value)
 
+    set_value.__annotations__ = {"value": kind, "return": bool}
     function = set_flag if kind is bool else set_value
     function.__name__ = function.__qualname__ = name.rpartition(".")[2]
-    function.__doc__ = f"Kept for compatibility; has no effect (default: {default!r})."
-    return function
+    function.__doc__ = f"Has no effect (default: {default!r})."
+    return _of_no_effect(function)
 
 
 def _setters(group):

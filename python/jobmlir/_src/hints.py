@@ -9,7 +9,7 @@ from .blob import BlobDef
 from .dtype import dtype
 
 Array = numpy.ndarray[typing.Any, numpy.dtype[typing.Any]]
-Number = typing.Union[int, float, "numpy.number[typing.Any]"]
+Number = typing.Union[int, float, numpy.number[typing.Any]]
 # An operand of arithmetic: a blob, or a number for all elements.
 Operand = typing.Union[BlobDef, Number]
 DType = type[dtype]

@@ -1,10 +1,16 @@
 """image.CropMirrorNormalize: the host crops what it decodes, the job computes the
 rest."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 from . import arguments
 from . import dtype as dtypes
 from . import image_files as files
-from .blob import BlobDef
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import DType
 from .host_graph import (
     HostBlob,
     Node,
@@ -122,31 +128,42 @@ def _channel_constant(op, values, x):
     return op("broadcast_in_dim", constant, dims=[3], result=(x.shape, "f32"))
 
 
+@of_op
 def CropMirrorNormalize(
-    input_blob,
-    mirror_blob=None,
-    color_space="BGR",
-    output_layout="NCHW",
-    crop_h=0,
-    crop_w=0,
-    crop_pos_y=0.5,
-    crop_pos_x=0.5,
-    mean=(0.0,),
-    std=(1.0,),
-    output_dtype=dtypes.float32,
-    name=None,
-):
-    """(x - mean) / std of a part of each image, from right to left where `mirror_blob`
-    is not zero.
+    input_blob: BlobDef,
+    mirror_blob: BlobDef | None = None,
+    color_space: str = "BGR",
+    output_layout: str = "NCHW",
+    crop_h: int = 0,
+    crop_w: int = 0,
+    crop_pos_y: float = 0.5,
+    crop_pos_x: float = 0.5,
+    mean: Sequence[float] = (0.0,),
+    std: Sequence[float] = (1.0,),
+    output_dtype: DType = dtypes.float32,
+    name: str | None = None,
+) -> Blob:
+    """(x - mean) / std of a part of each image, some from right to left.
 
-    `input_blob` is a tensor buffer of images of uint8, or a blob of uint8 of shape
-    (batch, height, width, channels); "GRAY" has one channel, "BGR" and "RGB" have three.
-    The part is `crop_h` by `crop_w`, which only a blob may leave out (0: all of it),
-    and begins at int((height - crop_h) * crop_pos_y), and so on, with positions in
-    [0, 1]. `mirror_blob` is int8 of shape (batch,) or (batch, 1), such as that of
-    random.CoinFlip; `mean` and `std` are one number or one per channel, in the order of
-    the channels. The result has `output_dtype` (float32, float16, bfloat16 or float64)
-    and the layout "NCHW" or "NHWC"."""
+    The part begins at int((height - crop_h) * crop_pos_y), and so on.
+
+    Args:
+        input_blob: A tensor buffer of images of uint8, or a blob of u8 (N, H, W, C).
+        mirror_blob: i8, (N,) or (N, 1), such as that of random.CoinFlip: images with a
+            1 are mirrored; None is none.
+        color_space: "GRAY" has one channel, "BGR" and "RGB" have three.
+        output_layout: "NCHW" or "NHWC".
+        crop_h: The height of the part; 0, of a blob only, is all of it.
+        crop_w: The width of the part; 0, of a blob only, is all of it.
+        crop_pos_y: Where the part is, in [0, 1].
+        crop_pos_x: Where the part is, in [0, 1].
+        mean: A number for each channel, or one for all.
+        std: A number for each channel, or one for all.
+        output_dtype: float32, float16, bfloat16 or float64.
+
+    Returns:
+        (N, C, crop_h, crop_w), or (N, crop_h, crop_w, C), of output_dtype.
+    """
     op = begin("image.CropMirrorNormalize", name, "CropMirrorNormalize")
     if not isinstance(input_blob, BlobDef):
         op.fail(f"expects input_blob to be images but got {input_blob!r}")

@@ -1,10 +1,18 @@
 """Decoding, cropping and resizing of images on the host."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 import numpy
 
 from . import arguments, errors
 from . import dtype as dtypes
 from . import image_files as files
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import DType, Path
 from .host_graph import (
     HostBlob,
     Node,
@@ -118,13 +126,29 @@ def _decoder(api, prefix, input_blob, blob_name, color_space, name, random=None)
     return blob
 
 
-def OFRecordImageDecoder(input_blob, blob_name, color_space="BGR", name=None):
-    """The images in feature `blob_name` of the records, decoded: a tensor buffer of
-    shape (batch,) with an array of uint8 of (height, width, channels) for each record.
+@of_op
+def OFRecordImageDecoder(
+    input_blob: BlobDef,
+    blob_name: str,
+    color_space: str = "BGR",
+    name: str | None = None,
+) -> BlobDef:
+    """The images in a feature of each record, decoded.
 
-    `color_space` is "BGR", "RGB" or "GRAY", which has one channel. Pillow decodes
-    (JPEG, PNG, WebP, BMP, ...); EXIF data turn images upright. A file that it
-    cannot decode is an error of the call whose step needs it."""
+    Pillow decodes (JPEG, PNG, WebP, BMP, ...); EXIF data turn images upright. A file
+    that it cannot decode is an error of the call whose step needs it.
+
+    Args:
+        input_blob: Records of shape (N,).
+        blob_name: The name of the feature.
+        color_space: "BGR", "RGB" or "GRAY", which has one channel.
+
+    Returns:
+        A tensor buffer of shape (N,), with an array of uint8 (H, W, C) for each record.
+
+    Raises:
+        UnsupportedError: Pillow is not installed.
+    """
     return _decoder(
         "data.OFRecordImageDecoder",
         "OFRecordImageDecoder",
@@ -135,19 +159,36 @@ def OFRecordImageDecoder(input_blob, blob_name, color_space="BGR", name=None):
     )
 
 
+@of_op
 def OFRecordImageDecoderRandomCrop(
-    input_blob,
-    blob_name,
-    color_space="BGR",
-    num_attempts=10,
-    seed=None,
-    random_area=(0.08, 1.0),
-    random_aspect_ratio=(0.75, 1.333333),
-    name=None,
-):
-    """OFRecordImageDecoder, and image.random_crop of each image. The part depends on
-    the seed (of the session if None), the names of job and op, and the place of the
-    example in the data only."""
+    input_blob: BlobDef,
+    blob_name: str,
+    color_space: str = "BGR",
+    num_attempts: int = 10,
+    seed: int | None = None,
+    random_area: Sequence[float] = (0.08, 1.0),
+    random_aspect_ratio: Sequence[float] = (0.75, 1.333333),
+    name: str | None = None,
+) -> BlobDef:
+    """A random part of each image in a feature of each record, decoded.
+
+    The part depends on the seed, the names of job and op, and the place of the example
+    in the data only.
+
+    Args:
+        input_blob: Records of shape (N,).
+        blob_name: The name of the feature.
+        color_space: "BGR", "RGB" or "GRAY", which has one channel.
+        num_attempts: How many random sizes are tried before the largest that fits.
+        random_area: The least and the largest share of the image's area.
+        random_aspect_ratio: The least and the largest width by height.
+
+    Returns:
+        A tensor buffer of shape (N,), with an array of uint8 (H, W, C) for each record.
+
+    Raises:
+        UnsupportedError: Pillow is not installed.
+    """
     return _decoder(
         "data.OFRecordImageDecoderRandomCrop",
         "OFRecordImageDecoderRandomCrop",
@@ -159,18 +200,28 @@ def OFRecordImageDecoderRandomCrop(
     )
 
 
+@of_op
 def random_crop(
-    input_blob,
-    num_attempts=10,
-    seed=None,
-    random_area=None,
-    random_aspect_ratio=None,
-    name=None,
-):
-    """A random part of each image: its area is a share in `random_area` ((0.08, 1)) of
-    the image's, and its width by its height in `random_aspect_ratio` ((0.75, 4/3)). If
-    `num_attempts` random sizes do not fit the image, the largest that fits is taken.
-    Images and result are tensor buffers."""
+    input_blob: BlobDef,
+    num_attempts: int = 10,
+    seed: int | None = None,
+    random_area: Sequence[float] | None = None,
+    random_aspect_ratio: Sequence[float] | None = None,
+    name: str | None = None,
+) -> BlobDef:
+    """A random part of each image.
+
+    Args:
+        input_blob: A tensor buffer of images (H, W, C).
+        num_attempts: How many random sizes are tried before the largest that fits.
+        random_area: The least and the largest share of the image's area; None is (0.08,
+            1).
+        random_aspect_ratio: The least and the largest width by height; None is (0.75, 4
+            / 3).
+
+    Returns:
+        A tensor buffer of the shape and element type of input_blob.
+    """
     op = begin("image.random_crop", name, "ImageRandomCrop")
     node, count = host_value(op, input_blob, "input_blob")
     crop = _RandomCrop(op, num_attempts, seed, random_area, random_aspect_ratio)
@@ -183,10 +234,29 @@ def random_crop(
     return blob
 
 
-def decode(images_bytes_buffer, dtype=dtypes.uint8, color_space="BGR", name=None):
-    """The images in a tensor buffer of encoded files, such as that of
-    data.OFRecordBytesDecoder, decoded as by data.OFRecordImageDecoder; `dtype` is uint8
-    or a float, with the same numbers."""
+@of_op
+def decode(
+    images_bytes_buffer: BlobDef,
+    dtype: DType = dtypes.uint8,
+    color_space: str = "BGR",
+    name: str | None = None,
+) -> BlobDef:
+    """The images in a tensor buffer of encoded files, decoded.
+
+    As by data.OFRecordImageDecoder.
+
+    Args:
+        images_bytes_buffer: A tensor buffer (N,) of bytes, as of
+            data.OFRecordBytesDecoder.
+        dtype: uint8, or a float with the same numbers.
+        color_space: "BGR", "RGB" or "GRAY", which has one channel.
+
+    Returns:
+        A tensor buffer of shape (N,), with an array (H, W, C) of dtype for each file.
+
+    Raises:
+        UnsupportedError: Pillow is not installed.
+    """
     op = begin("image.decode", name, "ImageDecode")
     node, count = host_value(op, images_bytes_buffer, "images_bytes_buffer")
     color = color_space_of(op, color_space)
@@ -213,23 +283,41 @@ def image_dtype(op, dtype):
     return dtype.numpy
 
 
+@of_op
 def ImageDecoderRandomCropResize(
-    input_blob,
-    target_width,
-    target_height,
-    num_attempts=None,
-    seed=None,
-    random_area=None,
-    random_aspect_ratio=None,
-    num_workers=None,
-    warmup_size=None,
-    max_num_pixels=None,
-    name=None,
-):
-    """A random part (image.random_crop) of each encoded image in a tensor buffer,
-    decoded to RGB and resized: a blob of uint8 of shape (batch, target_height,
-    target_width, 3). `num_workers`, `warmup_size` and `max_num_pixels` are checked;
-    the session decides how many threads decode."""
+    input_blob: BlobDef,
+    target_width: int,
+    target_height: int,
+    num_attempts: int | None = None,
+    seed: int | None = None,
+    random_area: Sequence[float] | None = None,
+    random_aspect_ratio: Sequence[float] | None = None,
+    num_workers: int | None = None,
+    warmup_size: int | None = None,
+    max_num_pixels: int | None = None,
+    name: str | None = None,
+) -> Blob:
+    """A random part of each encoded image, decoded to RGB and resized.
+
+    The part is that of image.random_crop. The session decides how many threads decode.
+
+    Args:
+        input_blob: A tensor buffer (N,) of bytes, as of data.OFRecordBytesDecoder.
+        target_width: The width of the result.
+        target_height: The height of the result.
+        num_attempts: As of image.random_crop; None is 10.
+        random_area: As of image.random_crop.
+        random_aspect_ratio: As of image.random_crop.
+        num_workers: Has no effect.
+        warmup_size: Has no effect.
+        max_num_pixels: Has no effect.
+
+    Returns:
+        (N, target_height, target_width, 3), u8.
+
+    Raises:
+        UnsupportedError: Pillow is not installed.
+    """
     op = begin(
         "data.ImageDecoderRandomCropResize", name, "ImageDecoderRandomCropResize"
     )
@@ -259,27 +347,46 @@ def ImageDecoderRandomCropResize(
     return SourceBlob(op, made, (count, height, width, 3), dtypes.uint8)
 
 
+@of_op
 def ofrecord_image_classification_reader(
-    ofrecord_dir,
-    image_feature_name,
-    label_feature_name,
-    batch_size=1,
-    data_part_num=1,
-    part_name_prefix="part-",
-    part_name_suffix_length=-1,
-    random_shuffle=False,
-    shuffle_buffer_size=1024,
-    shuffle_after_epoch=False,
-    color_space="BGR",
-    decode_buffer_size_per_thread=32,
-    num_decode_threads_per_machine=None,
-    name=None,
-):
-    """(images, labels) of data.ofrecord_reader, as tensor buffers of shape (batch,): the
-    images as by data.OFRecordImageDecoder, the labels as int32 of shape (1,), of which
-    tensor_buffer_to_tensor makes a blob. The other arguments are those of
-    data.ofrecord_reader; those about threads and their buffers are checked, and the
-    session decides."""
+    ofrecord_dir: Path,
+    image_feature_name: str,
+    label_feature_name: str,
+    batch_size: int = 1,
+    data_part_num: int = 1,
+    part_name_prefix: str = "part-",
+    part_name_suffix_length: int = -1,
+    random_shuffle: bool = False,
+    shuffle_buffer_size: int = 1024,
+    shuffle_after_epoch: bool = False,
+    color_space: str = "BGR",
+    decode_buffer_size_per_thread: int = 32,
+    num_decode_threads_per_machine: int | None = None,
+    name: str | None = None,
+) -> tuple[BlobDef, BlobDef]:
+    """The images and the labels of the next records of a data set.
+
+    As data.ofrecord_reader and data.OFRecordImageDecoder.
+
+    Args:
+        image_feature_name: The name of the feature with the images.
+        label_feature_name: The name of the feature with the labels.
+        batch_size: The number of records of a step.
+        random_shuffle: As of data.ofrecord_reader.
+        shuffle_buffer_size: As of data.ofrecord_reader.
+        shuffle_after_epoch: As of data.ofrecord_reader.
+        color_space: "BGR", "RGB" or "GRAY", which has one channel.
+        decode_buffer_size_per_thread: Has no effect.
+        num_decode_threads_per_machine: Has no effect.
+
+    Returns:
+        (images, labels), tensor buffers of shape (batch_size,): arrays of uint8 (H, W,
+        C), and int32 of shape (1,), of which tensor_buffer_to_tensor makes a blob.
+
+    Raises:
+        DataNotFoundError: A file is missing.
+        UnsupportedError: Pillow is not installed.
+    """
     op = begin(
         "data.ofrecord_image_classification_reader",
         name,
@@ -406,40 +513,53 @@ def _resize_keeping_ratio(op, node, count, target, side, least, most, dtype, kin
     return images, scale, size
 
 
+@of_op
 def Resize(
-    image,
-    target_size=None,
-    min_size=None,
-    max_size=None,
-    keep_aspect_ratio=False,
-    resize_side="shorter",
-    channels=3,
-    dtype=None,
-    interpolation_type="auto",
-    name=None,
-    color_space=None,
-    interp_type=None,
-    resize_shorter=0,
-    resize_x=0,
-    resize_y=0,
-):
-    """Images of another size: (images, scales, sizes).
+    image: BlobDef,
+    target_size: int | Sequence[int] | None = None,
+    min_size: int | None = None,
+    max_size: int | None = None,
+    keep_aspect_ratio: bool = False,
+    resize_side: str = "shorter",
+    channels: int = 3,
+    dtype: DType | None = None,
+    interpolation_type: str = "auto",
+    name: str | None = None,
+    color_space: str | None = None,
+    interp_type: str | None = None,
+    resize_shorter: int = 0,
+    resize_x: int = 0,
+    resize_y: int = 0,
+) -> Any:
+    """Images of another size.
 
-    With `target_size` (width, height), images are a blob of shape (batch, height, width,
-    `channels`) and `dtype` (uint8); scales are float32 of shape (batch, 2), new by old
-    width and height; sizes are None. With `keep_aspect_ratio`, `target_size` is
-    the length of the side `resize_side`, "shorter" or "longer", unless the longer one
-    would be more than `max_size` or the shorter one less than `min_size`; images
-    are a tensor buffer, and sizes int32 of shape (batch, 2), widths and heights.
+    Pixels are interpolated without a filter, so "bilinear" to a small size leaves out
+    pixels.
 
-    `interpolation_type` is "nearest_neighbor", "bilinear", "bicubic" (a = -0.75), "area"
-    (the mean of what a new pixel covers) or "auto": "area" for fewer pixels, else
-    "bilinear". Pixels are interpolated without a filter, so "bilinear" to a small size
-    leaves out pixels.
+    Args:
+        image: A tensor buffer (N,) of images (H, W, C).
+        target_size: (width, height), or with keep_aspect_ratio the length of a side.
+        min_size: The least length of the shorter side, or None.
+        max_size: The largest length of the longer side, or None.
+        keep_aspect_ratio: Whether the ratio of width to height stays.
+        resize_side: "shorter" or "longer": the side that target_size is the length of.
+        channels: The number C of channels of the result.
+        dtype: uint8 or a float; None is uint8.
+        interpolation_type: "nearest_neighbor", "bilinear", "bicubic" (a = -0.75),
+            "area" (the mean of what a new pixel covers) or "auto": "area" for fewer
+            pixels, else "bilinear".
+        color_space: The older form of channels: "RGB", "BGR" or "GRAY".
+        interp_type: The older form of interpolation_type: "Linear", "Cubic" or "NN".
+        resize_shorter: The older form of target_size with keep_aspect_ratio; 0 is none.
+        resize_x: The older form of target_size, the width; 0 is none.
+        resize_y: The older form of target_size, the height; 0 is none.
 
-    The arguments of 2020, `color_space` ("RGB", "BGR", "GRAY") for `channels`,
-    `interp_type` ("Linear", "Cubic", "NN") and `resize_x` with `resize_y`, or
-    `resize_shorter`, for `target_size`, give the images only."""
+    Returns:
+        (images, scales, sizes): images are a blob (N, height, width, C) of dtype;
+        scales f32 (N, 2), new by old width and height; sizes None. With
+        keep_aspect_ratio, images are a tensor buffer, and sizes i32 (N, 2), widths and
+        heights. With an argument of the older form, images only.
+    """
     op = begin("image.Resize", name, "ImageResize")
     is_old = False
     if isinstance(target_size, str):  # the second parameter in 2020
@@ -479,17 +599,32 @@ def Resize(
     return images if is_old else (images, scale, size)
 
 
+@of_op
 def target_resize(
-    images,
-    target_size,
-    min_size=None,
-    max_size=None,
-    resize_side="shorter",
-    interpolation_type="auto",
-    name=None,
-):
-    """(images, sizes, scales) of images with another size and the same ratio of width to
-    height, as by image.Resize with `keep_aspect_ratio`, and of the same element type."""
+    images: BlobDef,
+    target_size: int,
+    min_size: int | None = None,
+    max_size: int | None = None,
+    resize_side: str = "shorter",
+    interpolation_type: str = "auto",
+    name: str | None = None,
+) -> tuple[BlobDef, Blob, Blob]:
+    """Images of another size and the same ratio of width to height.
+
+    As image.Resize with keep_aspect_ratio.
+
+    Args:
+        images: A tensor buffer (N,) of images (H, W, C).
+        target_size: The length of a side.
+        min_size: The least length of the shorter side, or None.
+        max_size: The largest length of the longer side, or None.
+        resize_side: "shorter" or "longer": the side that target_size is the length of.
+        interpolation_type: As of image.Resize.
+
+    Returns:
+        (images, sizes, scales): a tensor buffer of the element type of images, i32 (N,
+        2) and f32 (N, 2).
+    """
     op = begin("image.target_resize", name, "ImageTargetResize")
     node, count = host_value(op, images, "images")
     kind = arguments.one_of(

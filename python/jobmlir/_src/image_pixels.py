@@ -1,21 +1,45 @@
 """Images of several sizes as one blob, and arithmetic of pixels on the host."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 import numpy
 
 from . import arguments
 from . import dtype as dtypes
 from . import image_files as files
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import DType, Shape
 from .host_graph import Node, Problem, SourceBlob, host_value, items
 from .image_ops import buffer_of, each_image
 from .readers import positive
 from .trace import begin
 
 
-def batch_align(images, shape, dtype, alignment, name=None):
-    """One blob of images of several sizes: of shape (batch, *shape) and `dtype`, with
-    each image at its top left and zeros elsewhere. The height and width of each image,
-    rounded up to a multiple of `alignment`, are at most those of `shape`, which is
-    (height, width, channels). The blob always has the whole shape."""
+@of_op
+def batch_align(
+    images: BlobDef, shape: Shape, dtype: DType, alignment: int, name: str | None = None
+) -> Blob:
+    """One blob of images of several sizes, with zeros around them.
+
+    Each image is at its top left. The blob always has the whole shape.
+
+    Args:
+        images: A tensor buffer (N,) of images.
+        shape: (height, width, channels), at least those of each image.
+        dtype: The element type of the result.
+        alignment: What the height and the width of each image are rounded up to a
+            multiple of.
+
+    Returns:
+        (N,) + shape, of dtype.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = begin("image.batch_align", name, "ImageBatchAlign")
     node, count = host_value(op, images, "images")
     if not arguments.is_shape(shape) or len(shape) != 3:
@@ -44,9 +68,20 @@ def batch_align(images, shape, dtype, alignment, name=None):
     return SourceBlob(op, Node(op, (node,), compute), (count, *shape), dtype)
 
 
-def normalize(image, std, mean, name=None):
-    """(image - mean) / std of each image, with a number per channel: a tensor buffer of
-    float32."""
+@of_op
+def normalize(
+    image: BlobDef, std: Sequence[float], mean: Sequence[float], name: str | None = None
+) -> BlobDef:
+    """(image - mean) / std of each image.
+
+    Args:
+        image: A tensor buffer (N,) of images (H, W, C).
+        std: A number for each channel, or one for all.
+        mean: A number for each channel, or one for all.
+
+    Returns:
+        A tensor buffer of f32.
+    """
     op = begin("image.normalize", name, "ImageNormalize")
     node, count = host_value(op, image, "image")
     mean = channel_numbers(op, mean, "mean")
@@ -84,10 +119,18 @@ def channel_numbers(op, value, what):
 _FLIPS = (0x00, 0x01, 0x10, 0x11)
 
 
-def flip(image, flip_code, name=None):
-    """Images mirrored: `flip_code` is 0 for not, 1 for left to right, 16 for top to
-    bottom, 17 for both, or an int8 blob of shape (batch,) with one for each image,
-    which a reader or an argument gives. A tensor buffer."""
+@of_op
+def flip(image: BlobDef, flip_code: int | BlobDef, name: str | None = None) -> BlobDef:
+    """Images mirrored.
+
+    Args:
+        image: A tensor buffer (N,) of images (H, W, C).
+        flip_code: 0 for not, 1 for left to right, 16 for top to bottom, 17 for both, or
+            a blob of i8 (N,), one for each image, which a reader or an argument gives.
+
+    Returns:
+        A tensor buffer of the element type of image.
+    """
     op = begin("image.flip", name, "ImageFlip")
     node, count = host_value(op, image, "image")
     inputs = ()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import typing
-from collections.abc import Mapping
 
 import numpy
 
-from . import dtype as dtypes
 from . import arguments, errors, text
+from . import dtype as dtypes
 from .documentation import family_of_values
 from .hints import Array, DType, Shape
 

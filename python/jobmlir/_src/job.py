@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import json
 import warnings
+from collections.abc import Callable
+from typing import Any, Protocol, overload
 
 from . import (
     annotations,
@@ -22,8 +24,8 @@ from .blob import Blob, BlobDef
 from .feeds import Source
 from .function_config import FunctionConfig, FunctionDesc
 from .global_config import state as session_config
+from .hints import Array
 from .trace import JobTrace, Recording, activate, current_or_none
-
 
 # The job that the compiler adds, which initializes variables.
 _INITIALIZER = "jobmlir_init"
@@ -394,71 +396,87 @@ def _make_wrapper(job, session):
 # ===- Decorators ----------------------------------------------------------===#
 
 
-def make_decorators(session):
-    """global_function and function for the session that `session()` gives."""
+class JobDecorator(Protocol):
+    """Makes a function a job. What a call gives follows from the annotation of the
+    results; without one it is a LazyFuture."""
 
-    def decorate(kind, config):
-        def decorator(function):
-            if not callable(function) or not hasattr(function, "__name__"):
-                raise errors.ArgumentTypeError(
-                    errors.located(
-                        f"expects a function to make a job of but got {function!r}",
-                        frames.user_frames(),
-                    )
-                )
-            job = Job(function, kind, config)
-            session().add_job(job)
-            return _make_wrapper(job, session)
+    @overload
+    def __call__(
+        self, function: Callable[..., annotations.Numpy], /
+    ) -> Callable[..., Array]: ...
+    @overload
+    def __call__(
+        self, function: Callable[..., annotations.ListNumpy], /
+    ) -> Callable[..., list[Array]]: ...
+    @overload
+    def __call__(
+        self, function: Callable[..., annotations.ListListNumpy], /
+    ) -> Callable[..., list[list[Array]]]: ...
+    @overload
+    def __call__(self, function: Callable[..., Any], /) -> Callable[..., Any]: ...
 
-        return decorator
 
-    def from_config(config):
-        return decorate("train" if config.train.is_set else "predict", config.clone())
-
-    def global_function(type="predict", function_config=None):
-        """Makes a function a job: `type` is "train" or "predict",
-        `function_config` a result of function_config()."""
-        if isinstance(type, FunctionConfig):
-            place = frames.user_frames()
-            where = f"{place[0][0]}:{place[0][1]}: " if place else ""
-            warnings.warn(
-                f"{where}global_function(config) is deprecated: use "
-                'global_function(type="train" or "predict", function_config=config)',
-                DeprecationWarning,
-                stacklevel=frames.warn_stacklevel(),
-            )
-            return from_config(type)
-        if type not in ("train", "predict"):
-            hint = ": call the decorator, @global_function()" if callable(type) else ""
-            raise errors.ArgumentError(
-                errors.located(
-                    f'expects a type of "train" or "predict" but got {type!r}{hint}',
-                    frames.user_frames(),
-                )
-            )
-        if function_config is None:
-            function_config = FunctionConfig()
-        if not isinstance(function_config, FunctionConfig):
+def _decorate(session, kind, config):
+    def decorator(function):
+        if not callable(function) or not hasattr(function, "__name__"):
             raise errors.ArgumentTypeError(
                 errors.located(
-                    f"expects what function_config() gives but got {function_config!r}",
+                    f"expects a function to make a job of but got {function!r}",
                     frames.user_frames(),
                 )
             )
-        return decorate(type, function_config.clone())
+        job = Job(function, kind, config)
+        session().add_job(job)
+        return _make_wrapper(job, session)
 
-    def function(function_config):
-        """The oldest form: a job that trains if config.train was set."""
-        if not isinstance(function_config, FunctionConfig):
-            raise errors.ArgumentTypeError(
-                errors.located(
-                    f"expects what function_config() gives but got {function_config!r}",
-                    frames.user_frames(),
-                )
+    return decorator
+
+
+def _from_config(session, config):
+    kind = "train" if config.train.is_set else "predict"
+    return _decorate(session, kind, config.clone())
+
+
+def _require_config(value):
+    if not isinstance(value, FunctionConfig):
+        raise errors.ArgumentTypeError(
+            errors.located(
+                f"expects what function_config() gives but got {value!r}",
+                frames.user_frames(),
             )
-        return from_config(function_config)
+        )
 
-    return global_function, function
+
+def decorator(session, kind, config):
+    """global_function for the session that `session()` gives."""
+    if isinstance(kind, FunctionConfig):
+        place = frames.user_frames()
+        where = f"{place[0][0]}:{place[0][1]}: " if place else ""
+        warnings.warn(
+            f"{where}global_function(config) is deprecated: use "
+            'global_function(type="train" or "predict", function_config=config)',
+            DeprecationWarning,
+            stacklevel=frames.warn_stacklevel(),
+        )
+        return _from_config(session, kind)
+    if kind not in ("train", "predict"):
+        hint = ": call the decorator, @global_function()" if callable(kind) else ""
+        raise errors.ArgumentError(
+            errors.located(
+                f'expects a type of "train" or "predict" but got {kind!r}{hint}',
+                frames.user_frames(),
+            )
+        )
+    if config is None:
+        config = FunctionConfig()
+    _require_config(config)
+    return _decorate(session, kind, config.clone())
+
+
+def decorator_of_config(session, config):
+    """function for the session that `session()` gives."""
+    _require_config(config)
+    return _from_config(session, config)
 
 
 def current_global_function_desc() -> FunctionDesc:

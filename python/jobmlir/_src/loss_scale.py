@@ -92,7 +92,7 @@ def static_loss_scale(loss_scale_factor: float) -> LossScale:
 
 
 def dynamic_loss_scale(
-    initial_loss_scale: float = 2 ** 15,
+    initial_loss_scale: float = 2**15,
     increment_period: int = 2000,
     multiplier: float = 2.0,
 ) -> LossScale:

@@ -493,6 +493,7 @@ def clip_by_value(
 
 clip = clamp = clip_by_scalar = clip_by_value
 
+
 @of_two_floats
 def pow(x: Operand, y: Operand, name: str | None = None) -> Blob:
     """x to the power of y, of each pair of elements.
@@ -695,7 +696,7 @@ def matmul(
 
 
 def _operator(function, reflected=False):
-    def method(self, other):
+    def method(self: BlobDef, other: Operand) -> Blob:
         # Of the built-in types, only numbers are operands; the op rejects the others,
         # since it has the user's line. Other types may have an operator themselves.
         is_known = isinstance(other, (BlobDef, numpy.ndarray)) or _is_scalar(other)
@@ -704,7 +705,18 @@ def _operator(function, reflected=False):
         return function(other, self) if reflected else function(self, other)
 
     method.__name__ = method.__qualname__ = function.__name__
-    method.__doc__ = f"An op, as math.{function.__name__}."
+    method.__doc__ = f"""The operator of math.{function.__name__}.
+
+    Args:
+        other: A blob of the element type of this one, or a number.
+
+    Returns:
+        A blob of the shape that both broadcast to.
+
+    Raises:
+        BlobValueError: other is neither.
+        JobBuildAndInferError: other does not fit.
+    """
     return method
 
 
@@ -712,7 +724,7 @@ def _equality(function):
     """The operator of `==` or `!=`, with which Python compares anything."""
     method = _operator(function)
 
-    def equality(self, other):
+    def equality(self: BlobDef, other: Operand) -> Blob:
         if not isinstance(other, (Blob, numpy.ndarray)) and not _is_scalar(other):
             return NotImplemented
         return method(self, other)

@@ -1,6 +1,8 @@
 """Names that users look for: those of the job-function API, and what an access to a
 name says that a module does not have."""
 
+from __future__ import annotations
+
 import functools
 import importlib
 import opcode
@@ -150,7 +152,9 @@ def _path(module):
 
 
 def _refuse(name):
-    def function(*unused_arguments, **unused_settings):
+    def function(
+        *unused_arguments: typing.Any, **unused_settings: typing.Any
+    ) -> typing.NoReturn:
         raise errors.UnsupportedError(
             errors.located(
                 f"expects no {public(name.name)} in this version: {name.note}",
@@ -159,7 +163,11 @@ def _refuse(name):
         )
 
     function.__name__ = function.__qualname__ = name.name.rpartition(".")[2]
-    function.__doc__ = f"Not in this version: {name.note}."
+    function.__doc__ = (
+        f"Not in this version: {name.note}.\n\n"
+        "Args:\n    unused_arguments: Any.\n    unused_settings: Any.\n\n"
+        "Raises:\n    UnsupportedError: Always."
+    )
     return function
 
 

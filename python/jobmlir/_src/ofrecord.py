@@ -1,15 +1,19 @@
 """Files of OFRecords: each is the int64 length of a record, then its bytes (record_wire)."""
 
+from __future__ import annotations
+
 import collections.abc
 import itertools
 import os
 import stat
 import struct
 import typing
+from typing import Any
 
 import numpy
 
 from . import arguments, errors, record_wire, text, whole_files
+from .hints import Path
 from .host_graph import Problem
 from .random_bits import Draws
 
@@ -175,15 +179,28 @@ def _as_feature(name, value):
     return record_wire.Feature(_KINDS[array.dtype], array.reshape(-1))
 
 
-def write_ofrecord(path, records):
+def write_ofrecord(
+    path: Path, records: collections.abc.Iterable[collections.abc.Mapping[str, Any]]
+) -> int:
     """Writes a file of OFRecords, such as one part of what data.ofrecord_reader reads.
 
-    `records` is any iterable of dictionaries from the names of features to values:
-    bytes or a list of bytes, or numbers in an array or a list, of int32, int64, float32
-    or float64. Arrays of int8 and uint8 are written as bytes. Shapes are not kept:
-    the decoder has them. Returns the number of records. A file of that name is
-    replaced when the new one is on the disk: an exception, or the end of the process,
-    leaves what was there."""
+    A file of that name is replaced when the new one is on the disk: an exception, or
+    the end of the process, leaves what was there.
+
+    Args:
+        path: The path of the file.
+        records: Dictionaries from the names of features to values: bytes or a list of
+            bytes, or numbers in an array or a list, of int32, int64, float32 or
+            float64. Arrays of int8 and uint8 are written as bytes. Shapes are not kept:
+            the decoder has them.
+
+    Returns:
+        The number of records.
+
+    Raises:
+        ArgumentError: A record does not fit.
+        OSError: The file cannot be written.
+    """
     path = arguments.path(_fail, path, "write the records to")
     if not isinstance(records, collections.abc.Iterable):
         _fail(f"expects an iterable of records but got {type(records).__name__}")

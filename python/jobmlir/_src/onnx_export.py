@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from . import arguments, checkpoint, errors, frames, onnx_graph, onnx_ops, text
 from .hints import Path, Shape
@@ -200,7 +200,9 @@ def _check_domains(extra_opset):
             _fail(f"{expected} but got {entry!r}")
         domain, version = entry
         if domain in ("", "ai.onnx") or not text.is_unicode(domain):
-            _fail(f"expects another domain than ONNX's in extra_opset but got {domain!r}")
+            _fail(
+                f"expects another domain than ONNX's in extra_opset but got {domain!r}"
+            )
         if not 0 < version < 2**63:
             _fail(
                 f"expects a positive version of {domain!r} in extra_opset but got "

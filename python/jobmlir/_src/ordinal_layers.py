@@ -44,9 +44,7 @@ def categorical_ordinal_encoder(
     )
     ids = op.blob(input_tensor, "input_tensor")
     if ids.dtype not in (dtypes.int32, dtypes.int64):
-        op.fail(
-            f"expects input_tensor of int32 or int64 but got {ids.dtype.canonical}"
-        )
+        op.fail(f"expects input_tensor of int32 or int64 but got {ids.dtype.canonical}")
     if not arguments.is_int(capacity) or capacity < 1:
         op.fail(f"expects capacity to be a positive int but got {capacity!r}")
     if hash_precomputed is not True:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import arguments, slices, windows
-from .index_ops import padding_pairs
-from .math_ops import element
 from .blob import Blob, BlobDef
 from .documentation import of_op
 from .hints import Number, Window
+from .index_ops import padding_pairs
+from .math_ops import element
 from .trace import begin
 
 

@@ -1,5 +1,7 @@
 """Traces of steps."""
 
+from __future__ import annotations
+
 import contextlib
 import json
 import os
@@ -7,6 +9,7 @@ import re
 import shutil
 
 from . import arguments, errors, frames
+from .hints import Path
 from .session import get_default_session, raise_status
 
 # The limit of the runtime.
@@ -121,14 +124,23 @@ class _Trace:
             _add_reader_rows(self._path, rows)
 
 
-def trace(path, steps=100):
-    """Records the steps inside a `with` block and writes them to `path`, a file
-    for ui.perfetto.dev or chrome://tracing: a row for each kernel, library call
-    and copy with the op's name, its Python line, bytes and operations, and for a job
-    that reads data a row for each batch.
+def trace(path: Path, steps: int = 100) -> _Trace:
+    """Records the steps inside a with block and writes them to a file.
 
-    The last `steps` steps are kept; the file has the number of dropped steps. The
+    The file is for ui.perfetto.dev or chrome://tracing: a row for each kernel, library
+    call and copy with the op's name, its Python line, bytes and operations, and for a
+    job that reads data a row for each batch. It has the number of dropped steps. The
     first use starts the session.
+
+    Args:
+        path: The file.
+        steps: How many steps, the last ones, are kept.
+
+    Returns:
+        A context.
+
+    Raises:
+        TraceError: The trace cannot be started or written.
     """
     path = arguments.path(_fail, path, "write the trace to")
     if not arguments.is_int(steps):

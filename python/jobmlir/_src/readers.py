@@ -1,5 +1,7 @@
 """Readers of OFRecords and their decoders without images."""
 
+from __future__ import annotations
+
 import itertools
 import os
 
@@ -7,6 +9,9 @@ import numpy
 
 from . import arguments, ofrecord, record_wire
 from . import dtype as dtypes
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import DType, Path, Shape
 from .host_graph import HostBlob, Items, Node, Problem, SourceBlob, dense, records
 from .trace import begin
 
@@ -112,33 +117,45 @@ def read_records(
     return HostBlob(op, node, (count,), dtypes.record, _DECODERS)
 
 
+@of_op
 def ofrecord_reader(
-    ofrecord_dir,
-    batch_size=1,
-    data_part_num=1,
-    part_name_prefix="part-",
-    part_name_suffix_length=-1,
-    random_shuffle=False,
-    shuffle_buffer_size=1024,
-    shuffle_after_epoch=False,
-    name=None,
-):
-    """`batch_size` records each step, of shape (batch_size,), which decoders such as
-    data.OFRecordRawDecoder read.
+    ofrecord_dir: Path,
+    batch_size: int = 1,
+    data_part_num: int = 1,
+    part_name_prefix: str = "part-",
+    part_name_suffix_length: int = -1,
+    random_shuffle: bool = False,
+    shuffle_buffer_size: int = 1024,
+    shuffle_after_epoch: bool = False,
+    name: str | None = None,
+) -> BlobDef:
+    """The next records of a data set, which decoders read.
 
-    The files are `ofrecord_dir`/`part_name_prefix` and a number below `data_part_num`,
-    with zeros before it up to `part_name_suffix_length` digits, in this order; after
-    the last one the first one follows, in the same batch. `shuffle_after_epoch` puts
-    the files of each epoch but the first in a random order. `random_shuffle` takes
-    each record at random out of a buffer of `shuffle_buffer_size` records, or of all
-    records if there are fewer, which the next record refills: a record may come again
-    before others have come. Both orders depend on config.random_seed and on the names
-    of the job and the op only.
+    The files are ofrecord_dir/part_name_prefix and a number below data_part_num, with
+    zeros before it, in this order; after the last one the first one follows, in the
+    same batch. Both random orders depend on config.random_seed and on the names of the
+    job and the op only.
 
-    A thread of the session reads, and decodes what depends on the records only, a
-    few batches ahead of the steps. What is wrong in a file is an error of the call
-    whose step would need it, and of all later ones: data.seek starts again. A session
-    starts with the first batch; a resumed run calls data.seek."""
+    A thread of the session reads, and decodes what depends on the records only, a few
+    batches ahead of the steps. What is wrong in a file is an error of the call whose
+    step would need it, and of all later ones: data.seek starts again. A session starts
+    with the first batch; a resumed run calls data.seek.
+
+    Args:
+        batch_size: The number of records of a step.
+        random_shuffle: Whether each record is taken at random out of a buffer, which
+            the next record refills: a record may come again before others have come.
+        shuffle_buffer_size: The number of records in the buffer, or all if there are
+            fewer.
+        shuffle_after_epoch: Whether the files of each epoch but the first have a random
+            order.
+
+    Returns:
+        Records of shape (batch_size,).
+
+    Raises:
+        DataNotFoundError: A file is missing.
+    """
     op = begin("data.ofrecord_reader", name, "OFRecordReader")
     return read_records(
         op,
@@ -215,22 +232,37 @@ def example_shape(op, shape):
     return listed
 
 
+@of_op
 def OFRecordRawDecoder(
-    input_blob,
-    blob_name,
-    shape,
-    dtype,
-    dim1_varying_length=False,
-    auto_zero_padding=False,
-    name=None,
-):
-    """The numbers of feature `blob_name` of each record, as a blob of shape
-    (batch, *shape) and type `dtype`.
+    input_blob: BlobDef,
+    blob_name: str,
+    shape: Shape,
+    dtype: DType,
+    dim1_varying_length: bool = False,
+    auto_zero_padding: bool = False,
+    name: str | None = None,
+) -> Blob:
+    """The numbers of a feature of each record.
 
-    A record has as many numbers as `shape`, or with `dim1_varying_length` or
-    `auto_zero_padding` at most as many: zeros fill the rest. Ints and floats are
-    converted to `dtype`. Of a feature of bytes, there is one, and each byte is a
-    number in [-128, 127], which is [0, 255] for the dtype uint8."""
+    Ints and floats are converted to dtype. Of a feature of bytes, there is one, and
+    each byte is a number in [-128, 127], which is [0, 255] for the dtype uint8.
+
+    Args:
+        input_blob: Records of shape (N,).
+        blob_name: The name of the feature.
+        shape: The shape of an example; a record has as many numbers.
+        dtype: The element type of the result.
+        dim1_varying_length: Whether a record may have fewer numbers: zeros fill the
+            rest.
+        auto_zero_padding: As dim1_varying_length.
+
+    Returns:
+        (N,) + shape, of dtype.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = begin("data.OFRecordRawDecoder", name, "OFRecordRawDecoder")
     node = records(op, input_blob, "input_blob")
     arguments.bools(
@@ -252,10 +284,21 @@ def OFRecordRawDecoder(
 # ===- Bytes ----------------------------------------------------------------===#
 
 
-def OFRecordBytesDecoder(input_blob, blob_name, name=None):
-    """The bytes of feature `blob_name` of each record, as a tensor buffer of shape
-    (batch,): an array of uint8 for each record. data.ImageDecoderRandomCropResize,
-    image.decode and tensor_buffer_to_tensor take it."""
+@of_op
+def OFRecordBytesDecoder(
+    input_blob: BlobDef, blob_name: str, name: str | None = None
+) -> BlobDef:
+    """The bytes of a feature of each record.
+
+    data.ImageDecoderRandomCropResize, image.decode and tensor_buffer_to_tensor take it.
+
+    Args:
+        input_blob: Records of shape (N,).
+        blob_name: The name of the feature.
+
+    Returns:
+        A tensor buffer of shape (N,), with an array of uint8 for each record.
+    """
     op = begin("data.OFRecordBytesDecoder", name, "OFRecordBytesDecoder")
     node = records(op, input_blob, "input_blob")
     key = feature_name(op, blob_name)

@@ -61,7 +61,9 @@ def reduce_prod(
     x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
     """The product over some axes, or over all of them; ints wrap."""
-    return reduction("reduce_prod", "reduce_prod", "ReduceProd", x, axis, keepdims, name)
+    return reduction(
+        "reduce_prod", "reduce_prod", "ReduceProd", x, axis, keepdims, name
+    )
 
 
 @of_axes
@@ -96,7 +98,9 @@ def reduce_any(
 
     It has no gradient.
     """
-    return _truth_reduction("reduce_any", "reduce_max", "ReduceAny", x, axis, keepdims, name)
+    return _truth_reduction(
+        "reduce_any", "reduce_max", "ReduceAny", x, axis, keepdims, name
+    )
 
 
 @_of_truth_axes
@@ -107,7 +111,9 @@ def reduce_all(
 
     It has no gradient.
     """
-    return _truth_reduction("reduce_all", "reduce_min", "ReduceAll", x, axis, keepdims, name)
+    return _truth_reduction(
+        "reduce_all", "reduce_min", "ReduceAll", x, axis, keepdims, name
+    )
 
 
 def mean(op, x, axis, keepdims):

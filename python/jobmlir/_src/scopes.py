@@ -6,8 +6,8 @@ import contextlib
 import re
 import threading
 import typing
-from typing import Any
 from collections.abc import Sequence
+from typing import Any
 
 from . import errors, frames, text
 from .deprecation import old_name

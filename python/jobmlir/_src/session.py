@@ -33,10 +33,11 @@ from . import (
 )
 from .devices import Devices, forget_warnings
 from .feeds import Feed
+from .function_config import FunctionConfig
 from .future import CallbackErrors, LazyFuture
 from .gate import Gate, GatedRuntime
 from .global_config import state as config
-from .job import entry_name, make_decorators, trace_job
+from .job import JobDecorator, decorator, decorator_of_config, entry_name, trace_job
 from .observers import Delivery
 from .trace import ModuleTrace, current_or_none, from_diagnostics
 
@@ -949,4 +950,45 @@ def import_runtime():
     return _runtime
 
 
-global_function, function = make_decorators(get_default_session)
+def global_function(
+    type: str | FunctionConfig = "predict",
+    function_config: FunctionConfig | None = None,
+) -> JobDecorator:
+    """Makes a function a job: its body describes what the calls do.
+
+    The parameters are annotated with typing.Numpy.Placeholder and the like, or have
+    FixedTensorDef and the like as defaults. The result is annotated with typing.Numpy
+    and the like, so that a call waits and gives arrays; without an annotation a call
+    gives a LazyFuture. Jobs are compiled at the first call of one of them.
+
+    Args:
+        type: "train" or "predict". A training job has a loss and an optimizer.
+        function_config: What function_config() gives, or None.
+
+    Returns:
+        A decorator.
+
+    Raises:
+        ArgumentError: type is neither.
+        ArgumentTypeError: function_config is none, or the decorator gets no function.
+        JobDefinitionError: The parameters or results of the function do not fit.
+        SessionStateError: The session is running.
+    """
+    return decorator(get_default_session, type, function_config)
+
+
+def function(function_config: FunctionConfig) -> JobDecorator:
+    """The oldest form of global_function: a job that trains if config.train was set.
+
+    Args:
+        function_config: What function_config() gives.
+
+    Returns:
+        A decorator.
+
+    Raises:
+        ArgumentTypeError: function_config is none, or the decorator gets no function.
+        JobDefinitionError: The parameters or results of the function do not fit.
+        SessionStateError: The session is running.
+    """
+    return decorator_of_config(get_default_session, function_config)

@@ -20,6 +20,7 @@ from .math_ops import (
 )
 from .trace import begin
 
+
 @of_floats
 def tan(x: BlobDef, name: str | None = None) -> Blob:
     """The tangent of each element."""

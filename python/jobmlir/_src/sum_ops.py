@@ -81,7 +81,15 @@ def two_stage_reduce_max(
     x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
     """The maximum over some axes, or over all; here as reduce_max."""
-    return reduction("math.two_stage_reduce_max", "reduce_max", "TwoStageReduceMax", x, axis, keepdims, name)
+    return reduction(
+        "math.two_stage_reduce_max",
+        "reduce_max",
+        "TwoStageReduceMax",
+        x,
+        axis,
+        keepdims,
+        name,
+    )
 
 
 @of_axes
@@ -89,7 +97,15 @@ def two_stage_reduce_min(
     x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
     """The minimum over some axes, or over all; here as reduce_min."""
-    return reduction("math.two_stage_reduce_min", "reduce_min", "TwoStageReduceMin", x, axis, keepdims, name)
+    return reduction(
+        "math.two_stage_reduce_min",
+        "reduce_min",
+        "TwoStageReduceMin",
+        x,
+        axis,
+        keepdims,
+        name,
+    )
 
 
 # ===- Counts --------------------------------------------------------------===#

@@ -1,6 +1,8 @@
 """summary.*: numbers, histograms and images of blobs, written at every step into the
 files that TensorBoard shows."""
 
+from __future__ import annotations
+
 import itertools
 
 import numpy
@@ -17,13 +19,29 @@ from . import (
     wire,
 )
 from . import dtype as dtypes
-from .blob import Blob
+from .blob import Blob, BlobDef
+from .documentation import family_of_values
+from .hints import Path, Step, Tag
 from .session import get_default_session
 from .trace import begin, current_or_none
 
 _NUMBERS = (dtypes.float32, dtypes.float64, dtypes.int64, dtypes.int32)
 _SMALL = (dtypes.float16, dtypes.bfloat16, dtypes.int8, dtypes.uint8)
 
+
+_of_summary = family_of_values(
+    returns="",
+    raises={
+        "OutsideJobError": "Called outside of a job function.",
+        "BlobValueError": "An argument is not a blob.",
+        "JobBuildAndInferError": "A blob does not fit.",
+        "SummaryError": "The file cannot be written: raised by the get() of the step.",
+    },
+    step="The step: a blob of one int64, an int, or None for the number of steps of the "
+    "job so far.",
+    tag="The tag: a str, or a blob of int8 with its bytes and zeros behind them; None "
+    "is the name of the op.",
+)
 
 # ===- Arguments -------------------------------------------------------------===#
 
@@ -155,11 +173,21 @@ def _write_in_step(api, name, prefix, function):
     observers.add(op, _located(op)(lambda: function(summaries)), [])
 
 
-def create_summary_writer(logdir, name=None):
-    """Opens a file for TensorBoard in the folder `logdir`, which is made if there is
-    none: in a job when the job is called, elsewhere at once. The summaries of all jobs
-    of the session go into the file that was opened last; a second call with the same
-    folder changes nothing."""
+def create_summary_writer(logdir: Path, name: str | None = None) -> None:
+    """Opens a file for TensorBoard in a folder.
+
+    In a job when the job is called, elsewhere at once. The summaries of all jobs of the
+    session go into the file that was opened last; a second call with the same folder
+    changes nothing.
+
+    Args:
+        logdir: The folder, which is made if there is none.
+        name: The name of the op in a job.
+
+    Raises:
+        SummaryError: The file cannot be written.
+        ArgumentError: logdir is no path.
+    """
 
     def fail(message):
         raise errors.ArgumentError(errors.located(message, frames.user_frames()))
@@ -173,9 +201,18 @@ def create_summary_writer(logdir, name=None):
     )
 
 
-def flush_summary_writer(name=None):
-    """Waits until all summaries so far are on the disk: those of steps that are done,
-    which in a job includes the summaries before it."""
+def flush_summary_writer(name: str | None = None) -> None:
+    """Waits until all summaries so far are on the disk.
+
+    They are those of steps that are done, which in a job includes the summaries before
+    it.
+
+    Args:
+        name: The name of the op in a job.
+
+    Raises:
+        SummaryError: The file cannot be written.
+    """
     _write_in_step(
         "summary.flush_summary_writer",
         name,
@@ -184,13 +221,18 @@ def flush_summary_writer(name=None):
     )
 
 
-def scalar(value, step=None, tag=None, name=None):
-    """Writes a blob of one number at every step.
+@_of_summary
+def scalar(
+    value: BlobDef,
+    step: Step | None = None,
+    tag: Tag | None = None,
+    name: str | None = None,
+) -> None:
+    """Writes a number at every step.
 
-    `value` is of float32, float64, int64 or int32 (TensorBoard has float32). `step` is
-    a blob of one int64, an int, or None for the number of steps of the job so far.
-    `tag` is a str, or a blob of int8 with its bytes and zeros behind them; None is the
-    name of the blob's op. Errors at a step are raised by its get()."""
+    Args:
+        value: A blob of one f32/f64/i64/i32; TensorBoard has f32.
+    """
     op = begin("summary.scalar", name, "SummaryScalar")
     value = _one_element(op, value, "value", _NUMBERS + _SMALL[:2])
     _add(
@@ -211,20 +253,38 @@ def _histogram(tag, array):
     return event_files.histogram(tag, array)
 
 
-def histogram(value, step=None, tag=None, name=None):
-    """Writes the distribution of a blob's elements at every step. `value` has any
-    shape and is of float32, float64, float16, bfloat16, int64, int32, int8 or uint8;
-    the other arguments are those of scalar. A NaN or an infinity is a NumericsError of
-    the step."""
+@_of_summary
+def histogram(
+    value: BlobDef,
+    step: Step | None = None,
+    tag: Tag | None = None,
+    name: str | None = None,
+) -> None:
+    """Writes the distribution of the elements of a blob at every step.
+
+    A NaN or an infinity is a NumericsError of the step.
+
+    Args:
+        value: (...), f16/bf16/f32/f64 or i8/u8/i32/i64.
+    """
     op = begin("summary.histogram", name, "SummaryHistogram")
     value = _observable(op, value, "value", _NUMBERS + _SMALL)
     _add(op, value, _Step(op, step), _Tag(op, tag, value.op_name), _histogram)
 
 
-def image(value, step=None, tag=None, name=None):
-    """Writes images at every step. `value` is of uint8 with shape (images, height,
-    width, channels), where one channel is grey, 3 are red, green and blue, and one
-    more is alpha; the other arguments are those of scalar."""
+@_of_summary
+def image(
+    value: BlobDef,
+    step: Step | None = None,
+    tag: Tag | None = None,
+    name: str | None = None,
+) -> None:
+    """Writes images at every step.
+
+    Args:
+        value: u8, (N, H, W, C), where one channel is grey, 3 are red, green and blue,
+            and one more is alpha.
+    """
     op = begin("summary.image", name, "SummaryImage")
     value = _observable(op, value, "value", (dtypes.uint8,))
     if len(value.shape) != 4 or value.shape[-1] > 4:
@@ -257,10 +317,14 @@ def _message(data):
     return data[:end]
 
 
-def pb(value, step=None, name=None):
-    """Writes a message Summary of TensorBoard at every step. `value` is a blob of int8
-    with its bytes or those of its text, and zeros behind them; `step` is that of
-    scalar."""
+@_of_summary
+def pb(value: BlobDef, step: Step | None = None, name: str | None = None) -> None:
+    """Writes a message Summary of TensorBoard at every step.
+
+    Args:
+        value: A blob of i8 with the bytes of the message or those of its text, and
+            zeros behind them.
+    """
     op = begin("summary.pb", name, "SummaryPb")
     value = _observable(op, value, "value", (dtypes.int8, dtypes.uint8))
     _add(

@@ -1,12 +1,17 @@
 """summary.Projector and summary.Graph: files for other viewers beside the events."""
 
+from __future__ import annotations
+
 import json
 import os
 import time
+from typing import Any
 
 import numpy
 
 from . import arguments, errors, event_files, proto_text, whole_files, wire
+from .documentation import documented, family_of_values
+from .hints import Path
 from .session import get_default_session
 
 _fail = errors.failing(errors.ArgumentError)
@@ -96,13 +101,39 @@ def _table(rows):
     return "".join("\t".join(map(str, row)) + "\n" for row in rows.tolist()).encode()
 
 
-class Projector:
-    """Writes points of many dimensions for viewers that project them, each set of
-    points into a file of the folder `logdir`/projector that is a message
-    SummaryProjector of OneFlow. For TensorBoard there are tables of the same points and
-    labels beside it, which `logdir`/projector_config.pbtxt names."""
+_of_points = family_of_values(
+    returns="",
+    raises={
+        "ArgumentError": "An argument does not fit.",
+        "SummaryError": "The file cannot be written.",
+    },
+    value="An array of points, whose first dimension numbers them.",
+    label="An array of a label for each point.",
+    tag="The tag, a str.",
+    step="The step, an int.",
+    sample_name="What the points were made of, or None.",
+    sample_type='"image", "audio" or "text", or None.',
+    x="The samples that the points were made of, an array, or None.",
+)
 
-    def __init__(self, logdir=None):
+
+@documented
+class Projector:
+    """Writes points of many dimensions for viewers that project them.
+
+    Each set of points goes into a file of the folder logdir/projector that is a message
+    SummaryProjector of OneFlow. For TensorBoard there are tables of the same points and
+    labels beside it, which logdir/projector_config.pbtxt names.
+
+    Args:
+        logdir: The folder.
+
+    Raises:
+        SummaryError: It cannot be written.
+        ArgumentError: It is no path.
+    """
+
+    def __init__(self, logdir: Path | None = None) -> None:
         self.logdir = _make_folder(logdir, "projector")
         # What the configuration says of each file.
         self._embeddings = {}
@@ -116,27 +147,28 @@ class Projector:
             )
         return os.path.join(self.logdir, f"{prefix}.{int(time.time())}.log")
 
-    def create_embedding_projector(self):
+    def create_embedding_projector(self) -> None:
         """Chooses the file that embedding_projector writes."""
         self.embedding_filename = self._new_file(self.embedding_filename, "projector")
 
-    def create_exception_projector(self):
+    def create_exception_projector(self) -> None:
         """Chooses the file that exception_projector writes."""
         self.exception_filename = self._new_file(
             self.exception_filename, "projector.gradit"
         )
 
+    @_of_points
     def embedding_projector(
         self,
-        value=None,
-        label=None,
-        tag=None,
-        step=None,
-        sample_name=None,
-        sample_type=None,
-        x=None,
-    ):
-        """Writes points, whose first dimension numbers them, with labels."""
+        value: Any = None,
+        label: Any = None,
+        tag: str | None = None,
+        step: int | None = None,
+        sample_name: str | None = None,
+        sample_type: str | None = None,
+        x: Any = None,
+    ) -> None:
+        """Writes points with labels."""
         self._project(
             self.embedding_filename,
             "embedding_projector",
@@ -145,17 +177,17 @@ class Projector:
             (sample_name, sample_type, x),
         )
 
+    @_of_points
     def exception_projector(
         self,
-        value=None,
-        tag=None,
-        step=None,
-        sample_name=None,
-        sample_type=None,
-        x=None,
-    ):
-        """Writes points, whose first dimension numbers them, of which some may be
-        outliers."""
+        value: Any = None,
+        tag: str | None = None,
+        step: int | None = None,
+        sample_name: str | None = None,
+        sample_type: str | None = None,
+        x: Any = None,
+    ) -> None:
+        """Writes points of which some may be outliers."""
         self._project(
             self.exception_filename,
             "exception_projector",
@@ -249,17 +281,31 @@ def _layers(recording):
     return layers
 
 
+@documented
 class Graph:
-    """Writes the ops of the jobs of the session into the folder `logdir`/graph."""
+    """Writes the ops of the jobs of the session into the folder logdir/graph.
 
-    def __init__(self, logdir=None):
+    Args:
+        logdir: The folder.
+
+    Raises:
+        SummaryError: It cannot be written.
+        ArgumentError: It is no path.
+    """
+
+    def __init__(self, logdir: Path | None = None) -> None:
         self.logdir = _make_folder(logdir, "graph")
         self.structure_graph_filename = None
 
-    def write_structure_graph(self):
-        """Writes structure_graph.json, where each job is a model with layers, and the
-        same graph into a file of events, for TensorBoard. Jobs are traced if they have
-        not been yet."""
+    def write_structure_graph(self) -> None:
+        """Writes structure_graph.json, where each job is a model with layers.
+
+        The same graph goes into a file of events, for TensorBoard. Jobs are traced if
+        they have not been yet.
+
+        Raises:
+            SummaryError: The file cannot be written.
+        """
         path = os.path.join(self.logdir, "structure_graph.json")
         if self.structure_graph_filename is not None and os.path.exists(path):
             _fail(

@@ -1,16 +1,21 @@
 """summary.text and summary.hparams: messages for summary.pb, and what describes
 hyperparameters."""
 
+from __future__ import annotations
+
 import functools
 import hashlib
 import json
 import numbers
 import time
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy
 
 from . import arguments, errors
 from . import text as texts
+from .documentation import documented
 from .proto_text import Enum, Message, encode
 
 _fail = errors.failing(errors.ArgumentError)
@@ -146,10 +151,19 @@ def _require_tag(tag):
         _fail(f"expects tag to be a str of at least one character but got {tag!r}")
 
 
-def text(text, tag=None):
-    """A message Summary with texts, a list of str, for summary.pb: its
-    SerializeToString(), or the characters of str() of it. The default of `tag` is
-    "text"."""
+def text(text: Sequence[str], tag: str | None = None) -> Any:
+    """A message Summary with texts, for summary.pb.
+
+    Args:
+        text: A list of texts.
+        tag: The tag; None is "text".
+
+    Returns:
+        A message: its SerializeToString(), or the characters of str() of it.
+
+    Raises:
+        ArgumentError: An argument does not fit.
+    """
     if not isinstance(text, (list, tuple)) or not text:
         _fail(f"expects text to be a list of at least one str but got {text!r}")
     for each in text:
@@ -169,7 +183,7 @@ class _Range:
     _kind = None
     _what = None
 
-    def __init__(self, min_value, max_value):
+    def __init__(self, min_value: float, max_value: float) -> None:
         name = type(self).__name__
         for value in (min_value, max_value):
             if not isinstance(value, self._kind) or isinstance(value, bool):
@@ -187,14 +201,30 @@ class _Range:
 
 
 class IntegerRange(_Range):
-    """The ints from `min_value` to `max_value`."""
+    """The ints of a range, as the values of an HParam.
+
+    Args:
+        min_value: The least one.
+        max_value: The largest one.
+
+    Raises:
+        ArgumentError: They are no ints.
+    """
 
     _kind = numbers.Integral
     _what = "ints"
 
 
 class RealRange(_Range):
-    """The numbers from `min_value` to `max_value`, both float."""
+    """The numbers of a range, as the values of an HParam.
+
+    Args:
+        min_value: The least one.
+        max_value: The largest one.
+
+    Raises:
+        ArgumentError: They are no floats.
+    """
 
     _kind = (float, numpy.floating)
     _what = "floats"
@@ -203,10 +233,19 @@ class RealRange(_Range):
 _KINDS = (int, float, bool, str)
 
 
+@documented
 class ValueSet:
-    """The values of a list, all of one type: int, float, bool or str."""
+    """The values of a list, as the values of an HParam.
 
-    def __init__(self, values, dtype=None):
+    Args:
+        values: A list of values of one type: int, float, bool or str.
+        dtype: Their type; None is that of the first.
+
+    Raises:
+        ArgumentError: They do not fit.
+    """
+
+    def __init__(self, values: Sequence[Any], dtype: type[Any] | None = None) -> None:
         values = list(values)
         if dtype is None and values:
             dtype = type(values[0])
@@ -227,11 +266,19 @@ def _require_name(what, name):
         _fail(f"expects the name of {what} to be a str but got {name!r}")
 
 
+@documented
 class HParam:
-    """A hyperparameter: its name, and `dtype`, an IntegerRange, a RealRange, a ValueSet
-    or None, which says what it may be."""
+    """A hyperparameter of summary.hparams.
 
-    def __init__(self, name, dtype=None):
+    Args:
+        name: Its name.
+        dtype: What it may be: an IntegerRange, a RealRange, a ValueSet or None.
+
+    Raises:
+        ArgumentError: An argument does not fit.
+    """
+
+    def __init__(self, name: str, dtype: Any = None) -> None:
         _require_name("a hyperparameter", name)
         if not isinstance(dtype, (IntegerRange, RealRange, ValueSet, type(None))):
             _fail(
@@ -242,10 +289,19 @@ class HParam:
         self.dtype = dtype
 
 
+@documented
 class Metric:
-    """A number that hyperparameters lead to: its name, and its type, int or float."""
+    """A number that hyperparameters lead to, of summary.hparams.
 
-    def __init__(self, name, dtype=float):
+    Args:
+        name: Its name.
+        dtype: int or float.
+
+    Raises:
+        ArgumentError: An argument does not fit.
+    """
+
+    def __init__(self, name: str, dtype: type[Any] = float) -> None:
         _require_name("a metric", name)
         dtype = float if dtype is None else dtype
         if dtype not in (int, float):
@@ -302,11 +358,21 @@ def _entry(name, value):
     return [("key", name), ("value", [(kind, value)])]
 
 
-def hparams(hparams):
-    """A message Summary with hyperparameters for summary.pb: its SerializeToString(),
-    or the characters of str() of it. `hparams` is a dictionary of values by HParam, Metric
-    or name. Values are int, float, bool or str, those of metrics int or float; metrics
-    are scalars of the Summary too, which TensorBoard compares runs by."""
+def hparams(hparams: Mapping[Any, Any]) -> Any:
+    """A message Summary with hyperparameters, for summary.pb.
+
+    Metrics are scalars of the Summary too, which TensorBoard compares runs by.
+
+    Args:
+        hparams: Values by HParam, Metric or name: int, float, bool or str, those of
+            metrics int or float.
+
+    Returns:
+        A message: its SerializeToString(), or the characters of str() of it.
+
+    Raises:
+        ArgumentError: A value does not fit.
+    """
     values, metrics = _sorted_values(hparams)
     described = json.dumps(values, sort_keys=True, separators=(",", ":"))
     info = [("hparams", _entry(name, values[name])) for name in sorted(values)]

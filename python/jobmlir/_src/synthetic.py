@@ -1,11 +1,17 @@
 """Data that a job makes itself."""
 
+from __future__ import annotations
+
 import math
 import re
 
 from . import dtype as dtypes
 from . import initializers
 from .array_ops import array_constant
+from .blob import Blob, BlobDef
+from .documentation import of_op
+from .hints import DType, Shape
+from .initializers import InitializerLike
 from .math_ops import splat
 from .readers import example_shape, positive
 from .trace import begin
@@ -51,12 +57,34 @@ def _unit(op, kind, shape, wide):
     return op("mul", op("erf_inv", inner), splat(op, math.sqrt(2), shape, u.dtype))
 
 
-def decode_random(shape, dtype, batch_size=1, initializer=None, tick=None, name=None):
-    """Random numbers in place of data: a blob of shape (batch_size, *shape), with other
-    numbers in each step. They are those of an `initializer` of variables, or an array,
-    for this shape; uniform numbers in [0, 1) if None. For ints, random numbers are
-    rounded down. The numbers depend on config.random_seed and the names of job and
-    op only. `tick` may be any blob and has no meaning."""
+@of_op
+def decode_random(
+    shape: Shape,
+    dtype: DType,
+    batch_size: int = 1,
+    initializer: InitializerLike | None = None,
+    tick: BlobDef | None = None,
+    name: str | None = None,
+) -> Blob:
+    """Random numbers in place of data, other ones in each step.
+
+    The numbers depend on config.random_seed and the names of job and op only.
+
+    Args:
+        shape: The shape of an example.
+        dtype: The element type; for ints, random numbers are rounded down.
+        batch_size: The number of examples.
+        initializer: An initializer of variables, or an array, for the shape of the
+            result; None is uniform numbers in [0, 1).
+        tick: Has no effect.
+
+    Returns:
+        (batch_size,) + shape, of dtype.
+
+    Raises:
+        ArgumentTypeError: dtype is no element type.
+        UnsupportedError: dtype is none that blobs have.
+    """
     op = begin("data.decode_random", name, "DecodeRandom")
     extents = [positive(op, batch_size, "batch_size"), *example_shape(op, shape)]
     dtypes.require_mlir(dtype, f"op {op.name}")

@@ -1,13 +1,20 @@
 """Test cases of programs that use jobs, and how many devices and machines they run on,
 by environment variables."""
 
+from __future__ import annotations
+
 import glob
 import importlib.util
 import inspect
 import os
+import typing
 import unittest
+from collections.abc import Callable, MutableMapping
+from typing import Any
 
 from . import arguments, environment, errors, names, session, switches
+
+_F = typing.TypeVar("_F")
 
 _fail = errors.failing(errors.ArgumentError)
 
@@ -16,35 +23,62 @@ def _is_on(variable):
     return os.environ.get(variable) == "1"
 
 
-def eager_execution_enabled():
-    """Whether ONEFLOW_TEST_ENABLE_EAGER is 1."""
+def eager_execution_enabled() -> bool:
+    """Whether ONEFLOW_TEST_ENABLE_EAGER is 1.
+
+    Returns:
+        False without it.
+    """
     return _is_on("ONEFLOW_TEST_ENABLE_EAGER")
 
 
-def typing_check_enabled():
-    """Whether ONEFLOW_TEST_ENABLE_TYPING_CHECK is 1."""
+def typing_check_enabled() -> bool:
+    """Whether ONEFLOW_TEST_ENABLE_TYPING_CHECK is 1.
+
+    Returns:
+        False without it.
+    """
     return _is_on("ONEFLOW_TEST_ENABLE_TYPING_CHECK")
 
 
-def has_node_list():
-    """Whether ONEFLOW_TEST_NODE_LIST is set."""
+def has_node_list() -> bool:
+    """Whether ONEFLOW_TEST_NODE_LIST is set.
+
+    Returns:
+        False without it.
+    """
     return bool(os.environ.get("ONEFLOW_TEST_NODE_LIST"))
 
 
-def node_list():
-    """The machines of ONEFLOW_TEST_NODE_LIST, which commas separate."""
+def node_list() -> list[str]:
+    """The machines of ONEFLOW_TEST_NODE_LIST, which commas separate.
+
+    Returns:
+        Their names.
+    """
     return [
         node.strip() for node in os.environ.get("ONEFLOW_TEST_NODE_LIST", "").split(",")
     ]
 
 
-def node_size():
-    """The number of machines."""
+def node_size() -> int:
+    """The number of machines.
+
+    Returns:
+        1 without ONEFLOW_TEST_NODE_LIST.
+    """
     return len(node_list()) if has_node_list() else 1
 
 
-def device_num():
-    """The number of devices of a machine, ONEFLOW_TEST_DEVICE_NUM (default: 1)."""
+def device_num() -> int:
+    """The number of devices of a machine, ONEFLOW_TEST_DEVICE_NUM.
+
+    Returns:
+        1 without it.
+
+    Raises:
+        ArgumentError: It is no positive int.
+    """
     text = os.environ.get("ONEFLOW_TEST_DEVICE_NUM", "1")
     if not text.isdecimal() or int(text) < 1:
         _fail(f"expects ONEFLOW_TEST_DEVICE_NUM to be a positive int but got {text!r}")
@@ -65,7 +99,8 @@ env = names.Group(
 class TestCase(unittest.TestCase):
     """A test case with a session of its own for each test."""
 
-    def setUp(self):
+    def setUp(self) -> None:
+        """Starts a new session, with the switches of the environment."""
         environment.init()
         session.clear_default_session()
         switches.enable_eager_execution(eager_execution_enabled())
@@ -73,7 +108,7 @@ class TestCase(unittest.TestCase):
 
 
 def _skip_unless(nodes, devices):
-    def skip():
+    def skip() -> Callable[[_F], _F]:
         if (node_size(), device_num()) == (nodes, devices):
             return lambda test: test
         return unittest.skip(
@@ -81,7 +116,10 @@ def _skip_unless(nodes, devices):
         )
 
     skip.__name__ = skip.__qualname__ = f"skip_unless_{nodes}n{devices}d"
-    skip.__doc__ = f"Skips a test unless it runs on {nodes} x {devices} devices."
+    skip.__doc__ = (
+        f"Skips a test unless it runs on {nodes} x {devices} devices.\n\n"
+        "Returns:\n    A decorator."
+    )
     return skip
 
 
@@ -93,8 +131,18 @@ skip_unless_2n2d = _skip_unless(2, 2)
 skip_unless_2n4d = _skip_unless(2, 4)
 
 
-def num_nodes_required(num_nodes):
-    """Marks a test function with the number of machines that it needs."""
+def num_nodes_required(num_nodes: int) -> Callable[[_F], _F]:
+    """Marks a test function with the number of machines that it needs.
+
+    Args:
+        num_nodes: The number.
+
+    Returns:
+        A decorator.
+
+    Raises:
+        ArgumentError: It is no positive int.
+    """
     if not arguments.is_int(num_nodes) or num_nodes < 1:
         _fail(f"expects a positive number of machines but got {num_nodes!r}")
 
@@ -115,12 +163,25 @@ def _load(path):
 
 
 def register_test_cases(
-    scope, directory, filter_by_num_nodes, base_class=unittest.TestCase
-):
-    """Makes a test case of each file test_*.py of a folder and puts it into `scope`,
-    such as globals(), under the name of the file. Its tests are the file's functions
-    test*, which take the test case, if `filter_by_num_nodes` of the number of machines
-    that they need is true."""
+    scope: MutableMapping[str, Any],
+    directory: str,
+    filter_by_num_nodes: Callable[[int], bool],
+    base_class: type[unittest.TestCase] = unittest.TestCase,
+) -> None:
+    """Makes a test case of each file test_*.py of a folder.
+
+    Its tests are the functions test* of the file, which take the test case.
+
+    Args:
+        scope: Where the test cases go, under the names of the files, such as globals().
+        directory: The folder.
+        filter_by_num_nodes: Whether a test runs, by the number of machines that it
+            needs.
+        base_class: The base class of the test cases.
+
+    Raises:
+        ArgumentError: There is no such folder.
+    """
     if not os.path.isdir(directory):
         _fail(f"expects a folder of tests but got {directory!r}")
     for path in sorted(glob.glob(os.path.join(glob.escape(directory), "test_*.py"))):

@@ -1,8 +1,11 @@
 """Ops that a user registers as MLIR text of a kernel, which is compiled with the jobs
 that use it."""
 
+from __future__ import annotations
+
 import re
 import typing
+from collections.abc import Callable
 
 from . import dtype as dtypes
 from . import errors, frames, text, user_ops
@@ -129,24 +132,33 @@ class _Kernel:
         return op.trace.emit_kernel(kernel, gradient, blobs, op.name, op.frames)
 
 
-def register_user_kernel(op_type, kernel, gradient=None):
-    """Registers a type of ops for user_op_builder, which the compiler computes as it
-    does the ops of this package: on the CPU and on GPUs, in one kernel with the ops
-    around them where that is faster, ahead of time too.
+def register_user_kernel(
+    op_type: str,
+    kernel: str | Callable[..., str],
+    gradient: str | Callable[..., str] | None = None,
+) -> None:
+    """Registers a type of ops for user_op_builder, which the compiler computes.
 
-    `kernel` is MLIR text: a func.func on tensors of static shape that consists of
-    structured operations of linalg, elementwise operations of arith and math, and
-    reshapes and slices of tensor. Inputs and outputs of the op are those of the
-    function. Or it is a Python function `kernel(*inputs, **attributes)` that returns
-    such text; inputs have a shape and a dtype, and as text (str, f-strings) are their
-    MLIR types.
+    It does so as with the ops of this package: on the CPU and on GPUs, in one kernel
+    with the ops around them where that is faster, ahead of time too. A type that is
+    registered already is replaced, for jobs that are traced later.
 
-    `gradient` is such a text or function, of the inputs, the outputs and the gradients
-    of the outputs of floats, that returns the gradients of the inputs of floats; or the
-    type of an op that was registered as one. Without it, the gradients are those of the
-    operations in the text.
+    Args:
+        op_type: The name of the type.
+        kernel: MLIR text: a func.func on tensors of static shape that consists of
+            structured operations of linalg, elementwise operations of arith and math,
+            and reshapes and slices of tensor. Inputs and outputs of the op are those of
+            the function. Or a Python function kernel(*inputs, **attributes) that
+            returns such text; inputs have a shape and a dtype, and as text (str,
+            f-strings) are their MLIR types.
+        gradient: Such a text or function, of the inputs, the outputs and the gradients
+            of the outputs of floats, that returns the gradients of the inputs of
+            floats; or the type of an op that was registered as one. None is the
+            gradients of the operations in the text.
 
-    A type that is registered already is replaced, for jobs that are traced later."""
+    Raises:
+        JobDefinitionError: An argument does not fit, or the text is no kernel.
+    """
     place = frames.user_frames()
 
     def fail(problem):

@@ -1,13 +1,20 @@
 """Ops that a user registers, and those that are Python functions on arrays, which the
 session calls on the host (job.host_call). user_kernels has the others."""
 
+from __future__ import annotations
+
 import difflib
 import threading
+from collections.abc import Callable
+from typing import Any
 
 import numpy
 
 from . import arguments, errors, frames, names, op_types
 from . import dtype as dtypes
+from .blob import Blob
+from .documentation import documented
+from .hints import Blobs
 from .trace import begin as _begin
 
 # The dialect's names of the dtypes of floats.
@@ -33,22 +40,34 @@ def find(op_type):
     return _registry.get(op_type)
 
 
-def register_user_op(op_type, infer, forward, gradient=None):
-    """Registers a type of ops for user_op_builder. The host computes them, in the
-    order of the job; a GPU's blobs are copied there and back.
+def register_user_op(
+    op_type: str,
+    infer: Callable[..., Any],
+    forward: Callable[..., Any],
+    gradient: Callable[..., Any] | None = None,
+) -> None:
+    """Registers a type of ops for user_op_builder, which the host computes.
 
-    `infer(*inputs, **attributes)` gets the input blobs and returns the (shape, dtype)
-    of each output, as a list, or the pair of the only output.
-    `forward(*inputs, **attributes)` gets numpy arrays and returns the outputs: an
-    array, or a list of one for each output.
-    `gradient(inputs, outputs, gradients, **attributes)` gets lists of arrays, the last
-    of the gradients of the outputs of floats, and returns the gradients of the inputs
-    of floats: an array, or a list of one for each, None for zeros. Without it, no loss
-    may depend on a trainable variable through the op.
+    Ops run in the order of the job; a GPU's blobs are copied there and back. The
+    functions run on a thread of the session and must not use the session. What they
+    raise is raised by the call of the job. A type that is registered already is
+    replaced, for jobs that are traced later.
 
-    The functions run on a thread of the session and must not use the session. What
-    they raise is raised by the call of the job. A type that is registered already is
-    replaced, for jobs that are traced later."""
+    Args:
+        op_type: The name of the type.
+        infer: infer(*inputs, **attributes) gets the input blobs and returns the (shape,
+            dtype) of each output, as a list, or the pair of the only output.
+        forward: forward(*inputs, **attributes) gets numpy arrays and returns the
+            outputs: an array, or a list of one for each output.
+        gradient: gradient(inputs, outputs, gradients, **attributes) gets lists of
+            arrays, the last of the gradients of the outputs of floats, and returns the
+            gradients of the inputs of floats: an array, or a list of one for each, None
+            for zeros. Without it, no loss may depend on a trainable variable through
+            the op.
+
+    Raises:
+        JobDefinitionError: An argument does not fit.
+    """
     place = frames.user_frames()
 
     def fail(problem):
@@ -57,7 +76,9 @@ def register_user_op(op_type, infer, forward, gradient=None):
     check_type(op_type, fail)
     for what, function in (("infer", infer), ("forward", forward)):
         if not callable(function):
-            fail(f"expects {what} of op type {op_type} to be a function but got {function!r}")
+            fail(
+                f"expects {what} of op type {op_type} to be a function but got {function!r}"
+            )
     if gradient is not None and not callable(gradient):
         fail(
             f"expects gradient of op type {op_type} to be a function or None but got "
@@ -77,7 +98,9 @@ def _store(results, targets, what, zeros=False):
             if isinstance(results, (list, tuple))
             else repr(type(results).__name__)
         )
-        raise ValueError(f"expects {what} to return {len(targets)} arrays but got {got}")
+        raise ValueError(
+            f"expects {what} to return {len(targets)} arrays but got {got}"
+        )
     for number, (value, target) in enumerate(zip(results, targets)):
         if value is None and zeros:
             target[...] = 0
@@ -205,15 +228,31 @@ class UserOp:
     def __init__(self, outputs):
         self._outputs = outputs
 
-    def InferAndTryRun(self):
+    def InferAndTryRun(self) -> UserOp:
+        """The op itself: it was added to the job by Build.
+
+        Returns:
+            The op.
+        """
         return self
 
-    def RemoteBlobList(self):
-        """The outputs, in order."""
+    def RemoteBlobList(self) -> list[Blob]:
+        """The outputs, in order.
+
+        Returns:
+            A list of blobs.
+        """
         return list(self._outputs)
 
-    def SoleOutputBlob(self):
-        """The only output."""
+    def SoleOutputBlob(self) -> Blob:
+        """The only output.
+
+        Returns:
+            A blob.
+
+        Raises:
+            JobBuildAndInferError: There are several.
+        """
         if len(self._outputs) != 1:
             raise errors.JobBuildAndInferError(
                 errors.located(
@@ -273,22 +312,51 @@ class UserOpConfBuilder(_Description):
         self._name = name
         self._inputs = []
 
-    def Op(self, op_type_name):
-        """The type of the op."""
+    def Op(self, op_type_name: str) -> UserOpConfBuilder:
+        """The type of the op.
+
+        Args:
+            op_type_name: Its name.
+
+        Returns:
+            The builder.
+
+        Raises:
+            JobBuildAndInferError: It is no name.
+        """
         self._check_name(op_type_name, "a type of ops")
         self._op_type = op_type_name
         return self
 
-    def Input(self, input_name, input_blob_list):
-        """Adds input blobs."""
+    def Input(self, input_name: str, input_blob_list: Blobs) -> UserOpConfBuilder:
+        """Adds input blobs.
+
+        Args:
+            input_name: Their name.
+            input_blob_list: A list of blobs.
+
+        Returns:
+            The builder.
+
+        Raises:
+            JobBuildAndInferError: They are no blobs.
+        """
         self._check_name(input_name, "an input")
         if not isinstance(input_blob_list, (list, tuple)):
             self._fail(f"expects a list of blobs but got {input_blob_list!r}")
         self._inputs.append((input_name, list(input_blob_list)))
         return self
 
-    def Build(self):
-        """Adds the op to the job; a UserOp."""
+    def Build(self) -> UserOp:
+        """Adds the op to the job.
+
+        Returns:
+            The op.
+
+        Raises:
+            OutsideJobError: Called outside of a job function.
+            JobBuildAndInferError: The inputs do not fit the type.
+        """
         self._check_complete()
         return UserOp(
             _build(
@@ -302,10 +370,22 @@ class UserOpConfBuilder(_Description):
         )
 
 
-def user_op_builder(name=None):
-    """Describes an op called `name`, of a type of OneFlow's own ops, whose inputs,
-    outputs and attributes have their names there, or of a type that register_user_op or
-    register_user_kernel has registered."""
+@documented
+def user_op_builder(name: str | None = None) -> UserOpConfBuilder:
+    """Describes an op of a type of OneFlow's own ops, or of a registered one.
+
+    Inputs, outputs and attributes have their names in OneFlow. The types are those of
+    OneFlow, and those that register_user_op or register_user_kernel has registered.
+    Operands are of any element type that the op has.
+
+    Returns:
+        A builder: .Op(type).Input(name, blobs).Output(name).Attr(name, value).Build().
+        Inputs and outputs are in the order of the calls.
+
+    Raises:
+        OutsideJobError: Build is called outside of a job function.
+        JobBuildAndInferError: The description does not fit the type.
+    """
     return UserOpConfBuilder(name)
 
 
@@ -348,16 +428,34 @@ class UserOpModuleBuilder(_Description):
         self._check_name(op_type, "a type of ops")
         self._inputs = []
 
-    def InputSize(self, input_name, input_size):
-        """Declares `input_size` inputs."""
+    def InputSize(self, input_name: str, input_size: int) -> UserOpModuleBuilder:
+        """Declares inputs.
+
+        Args:
+            input_name: Their name.
+            input_size: Their number.
+
+        Returns:
+            The builder.
+
+        Raises:
+            JobBuildAndInferError: It is no number.
+        """
         self._check_name(input_name, "an input")
         if not arguments.is_int(input_size) or input_size < 1:
             self._fail(f"expects a positive number of inputs but got {input_size!r}")
         self._inputs.append((input_name, int(input_size)))
         return self
 
-    def Build(self):
-        """The UserOpModule."""
+    def Build(self) -> UserOpModule:
+        """The module.
+
+        Returns:
+            A function of blobs that adds an op each time that it is called.
+
+        Raises:
+            JobBuildAndInferError: The description is not complete.
+        """
         self._check_complete()
         return UserOpModule(
             self._op_type,
@@ -367,7 +465,21 @@ class UserOpModuleBuilder(_Description):
         )
 
 
-def user_op_module_builder(op_type_name):
-    """Describes a module whose calls are ops of a type of OneFlow, or of a registered
-    one."""
+@documented
+def user_op_module_builder(op_type_name: str) -> UserOpModuleBuilder:
+    """Describes a module whose calls are ops of a type of OneFlow or a registered one.
+
+    Operands are of any element type that the op has.
+
+    Args:
+        op_type_name: The name of the type.
+
+    Returns:
+        A builder: .InputSize(name, number).Output(name).Attr(name, value).Build() gives
+        a function of blobs.
+
+    Raises:
+        OutsideJobError: The module is called outside of a job function.
+        JobBuildAndInferError: The description does not fit the type.
+    """
     return UserOpModuleBuilder(op_type_name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 
-from . import dtype as dtypes
 from . import (
     arguments,
     distributions,
@@ -15,6 +14,7 @@ from . import (
     scopes,
     text,
 )
+from . import dtype as dtypes
 from .blob import Blob
 from .distributions import Distribution
 from .documentation import documented
@@ -194,9 +194,7 @@ def get_variable(
 
 def _read(trace, place, name, shape, dtype):
     op = OpScope(trace, "get_variable", name, place)
-    return op(
-        "read", variable=op.text(text.symbol(name)), result=(shape, dtype.mlir)
-    )
+    return op("read", variable=op.text(text.symbol(name)), result=(shape, dtype.mlir))
 
 
 def _regularize(trace, place, name, regularizer, blob):

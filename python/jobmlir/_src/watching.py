@@ -4,8 +4,8 @@ respect to it, at every step."""
 from __future__ import annotations
 
 import inspect
-from typing import Any
 from collections.abc import Callable
+from typing import Any
 
 import numpy
 
