@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
+from typing import TypeVar
 
 from . import arguments, conv_ops, initializers, nn_ops, windows
 from .arguments import is_int
@@ -98,7 +100,10 @@ def _conv(
     return activate(trace, activation, out, name)
 
 
-def _family(inputs, weight):
+_F = TypeVar("_F")
+
+
+def _family(inputs: str, weight: str) -> Callable[[_F], _F]:
     return family(
         returns="A blob of the layout and element type of inputs.",
         inputs=inputs,

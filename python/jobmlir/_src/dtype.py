@@ -58,7 +58,7 @@ class dtype(metaclass=_DTypeMeta):
         return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
 
 
-def _define(name, canonical, mlir=None, numpy_type=None):
+def _define(name, canonical, mlir=None, numpy_type=None) -> type[dtype]:
     return _DTypeMeta(
         name,
         (dtype,),

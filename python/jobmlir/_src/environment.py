@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, Protocol
 
 from . import arguments, errors
 from .documentation import family_of_values
@@ -82,6 +82,12 @@ def log_dir(val: Path) -> bool:
     return True
 
 
+class EnvSetting(Protocol):
+    """A setting of the environment, as type checkers know it."""
+
+    def __call__(self, val: int) -> bool: ...
+
+
 _of_no_effect = family_of_values(
     returns="Whether it would have an effect: not after env.init.",
     raises={"ConfigError": "val is no int."},
@@ -89,7 +95,7 @@ _of_no_effect = family_of_values(
 )
 
 
-def _int_setting(name):
+def _int_setting(name: str) -> EnvSetting:
     def function(val: int) -> bool:
         if not arguments.is_int(val):
             _fail(f"expects an int for env.{name} but got {val!r}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import json
+import typing
 import warnings
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +28,7 @@ from . import (
 )
 from . import dtype as dtypes
 from .notices import warn_once
-from .settings import Settings
+from .settings import FlagSetting, Setting, Settings
 from .settings import fail as _fail
 from .trace import MlirText
 
@@ -469,14 +470,31 @@ class _GroupConfig(Settings):
         self._name = name
         self._group = f"config.{name}"
 
-    def __getattr__(self, name):
-        setting = None if name.startswith("_") else _GROUPS[self._name].get(name)
-        if setting is None:
-            return super().__getattr__(name)
-        return _Setter({}, f"{self._name}.{name}", setting)
+    if not typing.TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            setting = None if name.startswith("_") else _GROUPS[self._name].get(name)
+            if setting is None:
+                return super().__getattr__(name)
+            return _Setter({}, f"{self._name}.{name}", setting)
 
     def __dir__(self):
         return [*super().__dir__(), *_GROUPS[self._name]]
+
+
+if typing.TYPE_CHECKING:
+
+    class _QatConfig(_GroupConfig):
+        moving_min_max_momentum: Setting[float]
+        moving_min_max_stop_update_after_iters: Setting[float]
+        per_channel_weight_quantization: FlagSetting
+        symmetric: FlagSetting
+        target_backend: Setting[str]
+
+    class _TensorrtConfig(_GroupConfig):
+        int8_calibration: Setting[str]
+        use_fp16: FlagSetting
+        use_int8: FlagSetting
 
 
 # The compiler's names of the strategies, and those that the list has at first.
@@ -687,10 +705,78 @@ class FunctionConfig(Settings):
         """The description of jobs with these settings."""
         return FunctionDesc(self, self.train.is_set)
 
-    def __getattr__(self, name):
-        if name not in _SETTINGS:
-            return super().__getattr__(name)
-        return _Setter(self._values, name, _SETTINGS[name])
+    if typing.TYPE_CHECKING:
+        train: TrainConfig
+        qat: _QatConfig
+        tensorrt: _TensorrtConfig
+        static_mem_alloc_algo_white_list: _AlgorithmList
+        static_mem_alloc_policy_white_list: _PolicyList
+        auto_mixed_precision_data_type: Setting[DType]
+        cudnn_buf_limit_mbyte: Setting[int]
+        default_data_type: Setting[DType]
+        default_distribute_strategy: Setting[scopes.LogicalView]
+        default_initializer_conf: Setting[Mapping[str, Any]]
+        default_logical_view: Setting[scopes.LogicalView]
+        default_placement_scope: Setting[scopes.PlacementScope]
+        enable_auto_mixed_precision: FlagSetting
+        enable_cudnn: FlagSetting
+        enable_fuse_model_update_ops: FlagSetting
+        enable_inplace: FlagSetting
+        enable_reused_mem: FlagSetting
+        enable_tensor_float_32_compute: FlagSetting
+        indexed_slices_optimizer_conf: Setting[Mapping[str, Any]]
+        use_memory_allocation_algorithm_v2: Setting[bool]
+        all_reduce_fp16: FlagSetting
+        all_reduce_group_min_mbyte: Setting[int]
+        all_reduce_group_num: Setting[int]
+        all_reduce_group_size_warmup: Setting[float]
+        all_reduce_lazy_ratio: Setting[float]
+        disable_all_reduce_sequence: FlagSetting
+        enable_all_reduce_group: FlagSetting
+        enable_inplace_in_reduce_struct: FlagSetting
+        enable_nccl: FlagSetting
+        non_distributed_optimizer_group_size_mbyte: Setting[int]
+        use_boxing_v2: FlagSetting
+        use_nccl_inter_node_communication: FlagSetting
+        allow_cpu_return_op: Setting[bool]
+        concurrency_width: Setting[int]
+        cudnn_conv_enable_pseudo_half: Setting[bool]
+        cudnn_conv_enable_true_half: FlagSetting
+        cudnn_conv_force_bwd_data_algo: Setting[int]
+        cudnn_conv_force_bwd_filter_algo: Setting[int]
+        cudnn_conv_force_fwd_algo: Setting[int]
+        cudnn_conv_heuristic_search_algo: Setting[bool]
+        cudnn_conv_use_deterministic_algo_only: Setting[bool]
+        do_parallel_cast_before_widening_type_cast: FlagSetting
+        enable_cudnn_conv_pseudo_half: Setting[bool]
+        enable_cudnn_fused_normalization_add_relu: Setting[bool]
+        enable_float_compute_for_half_gemm: FlagSetting
+        enable_fuse_add_to_output: Setting[bool]
+        enable_fuse_cast_scale: FlagSetting
+        enable_gradients_stats_aggregation: FlagSetting
+        enable_keep_header_only: FlagSetting
+        enable_non_distributed_optimizer: FlagSetting
+        enable_pseudo_chain_merge: FlagSetting
+        enable_qat: FlagSetting
+        enable_quantization_aware_training: FlagSetting
+        enable_ssp: FlagSetting
+        enable_true_half_config_when_conv: FlagSetting
+        exp_run_conf: Setting[Mapping[str, Any]]
+        optimizer_placement_optimization_mode: Setting[str]
+        optimizer_placement_optimization_threshold: Setting[int]
+        prune_cast_to_static_shape_ops: FlagSetting
+        prune_parallel_cast_ops: FlagSetting
+        ssp_partition_scope_ids: Setting[Sequence[int]]
+        ssp_partition_strategy: Setting[str]
+        use_tensorrt: FlagSetting
+        use_xla_jit: FlagSetting
+
+    else:
+
+        def __getattr__(self, name):
+            if name not in _SETTINGS:
+                return super().__getattr__(name)
+            return _Setter(self._values, name, _SETTINGS[name])
 
     def __dir__(self):
         return [*super().__dir__(), *_SETTINGS]

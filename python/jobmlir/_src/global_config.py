@@ -6,12 +6,13 @@ from __future__ import annotations
 import os
 import sys
 import types
+import typing
 
 from . import arguments, errors, text
 from .documentation import family_of_values
 from .hints import Path
 from .notices import warn_once
-from .settings import Settings
+from .settings import FlagSetting, Setting, Settings
 from .settings import fail as _fail
 
 # The valid types of each kind of value; NumPy values are stored as Python's.
@@ -399,9 +400,38 @@ class _CollectiveBoxing(Settings):
 
     _group = "config.collective_boxing"
 
+    if typing.TYPE_CHECKING:
+        enable_fusion: FlagSetting
+        nccl_fusion_all_gather: FlagSetting
+        nccl_fusion_all_reduce: FlagSetting
+        nccl_fusion_all_reduce_use_buffer: FlagSetting
+        nccl_fusion_broadcast: FlagSetting
+        nccl_fusion_max_ops: Setting[int]
+        nccl_fusion_reduce: FlagSetting
+        nccl_fusion_reduce_scatter: FlagSetting
+        nccl_fusion_threshold_mb: Setting[int]
+        nccl_num_streams: Setting[int]
+        num_callback_threads: Setting[int]
+
     def __init__(self):
         self.__dict__.update(_setters("collective_boxing."))
 
 
 collective_boxing = _CollectiveBoxing()
 globals().update(_setters(""))
+if typing.TYPE_CHECKING:
+    collect_act_event: FlagSetting
+    comm_net_worker_num: Setting[int]
+    enable_model_io_v2: FlagSetting
+    enable_numa_aware_cuda_malloc_host: FlagSetting
+    load_library: Setting[str]
+    load_library_now: Setting[str]
+    max_mdsave_worker_num: Setting[int]
+    persistence_buf_byte: Setting[int]
+    rdma_mem_block_mbyte: Setting[int]
+    rdma_recv_msg_buf_mbyte: Setting[int]
+    reserved_device_mem_mbyte: Setting[int]
+    reserved_host_mem_mbyte: Setting[int]
+    save_downloaded_file_to_local_fs: FlagSetting
+    thread_enable_local_message_queue: FlagSetting
+    use_rdma: FlagSetting

@@ -20,6 +20,7 @@ from . import (
     scopes,
     text,
 )
+from .annotations import ListListNumpy, ListNumpy, Numpy
 from .blob import Blob, BlobDef
 from .feeds import Source
 from .function_config import FunctionConfig, FunctionDesc
@@ -401,16 +402,14 @@ class JobDecorator(Protocol):
     results; without one it is a LazyFuture."""
 
     @overload
-    def __call__(
-        self, function: Callable[..., annotations.Numpy], /
-    ) -> Callable[..., Array]: ...
+    def __call__(self, function: Callable[..., Numpy], /) -> Callable[..., Array]: ...
     @overload
     def __call__(
-        self, function: Callable[..., annotations.ListNumpy], /
+        self, function: Callable[..., ListNumpy], /
     ) -> Callable[..., list[Array]]: ...
     @overload
     def __call__(
-        self, function: Callable[..., annotations.ListListNumpy], /
+        self, function: Callable[..., ListListNumpy], /
     ) -> Callable[..., list[list[Array]]]: ...
     @overload
     def __call__(self, function: Callable[..., Any], /) -> Callable[..., Any]: ...

@@ -4,15 +4,17 @@ from . import math_ops
 from .deprecation import old_name
 from .names import Group
 
-keras = Group(
-    "keras",
-    activations=Group(
-        "keras.activations",
-        **{
-            name: old_name(
-                f"keras.activations.{name}", getattr(math_ops, name), f"math.{name}"
-            )
-            for name in ("relu", "sigmoid", "tanh")
-        },
-    ),
-)
+
+class _Activations(Group):
+    relu = staticmethod(old_name("keras.activations.relu", math_ops.relu, "math.relu"))
+    sigmoid = staticmethod(
+        old_name("keras.activations.sigmoid", math_ops.sigmoid, "math.sigmoid")
+    )
+    tanh = staticmethod(old_name("keras.activations.tanh", math_ops.tanh, "math.tanh"))
+
+
+class _Keras(Group):
+    activations = _Activations("keras.activations")
+
+
+keras = _Keras("keras")

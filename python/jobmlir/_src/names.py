@@ -224,12 +224,17 @@ class Group(types.SimpleNamespace):
         super().__init__(**attributes)
         self._title = title
 
-    def __getattr__(self, name):
+    if not typing.TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            return self._unknown(name)
+
+    def _unknown(self, name):
         if name.startswith("_"):
             raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
         import difflib
 
-        here = [other for other in vars(self) if not other.startswith("_")]
+        here = [other for other in dir(self) if not other.startswith("_")]
         near = difflib.get_close_matches(name, here, 1)
         hint = f"{self._title}.{near[0]}" if near else meant(name)
         if hasattr(sys.modules["jobmlir"], name):

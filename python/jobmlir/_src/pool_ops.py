@@ -8,6 +8,9 @@ window has equally many cells in all of its planes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from . import arguments, windows
 from .blob import Blob, BlobDef
 from .documentation import family
@@ -100,7 +103,10 @@ def _pool3d(op, kind, x, ksize, strides, pads):
     return _reshaped(op, result, shape)
 
 
-def _family(first, last):
+_F = TypeVar("_F")
+
+
+def _family(first: str, last: str) -> Callable[[_F], _F]:
     return family(
         returns="A blob of that layout and of the element type of input.",
         input=f"({first}) or ({last}), as data_format says; f16/bf16/f32/f64.",

@@ -1,8 +1,26 @@
 """Groups of settings, which are called with their values."""
 
+from __future__ import annotations
+
 import difflib
+import typing
 
 from . import errors, frames
+
+_T = typing.TypeVar("_T", contravariant=True)
+
+
+class Setting(typing.Protocol[_T]):
+    """A setting as type checkers know it. Those of config say whether they have an
+    effect."""
+
+    def __call__(self, value: _T) -> bool: ...
+
+
+class FlagSetting(typing.Protocol):
+    """A setting that is on when it is called without a value."""
+
+    def __call__(self, value: bool = True) -> bool: ...
 
 
 def fail(message, cls=errors.ConfigError):
@@ -15,7 +33,12 @@ class Settings:
 
     _group = None  # what users call it
 
-    def __getattr__(self, name):
+    if not typing.TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            return self._unknown(name)
+
+    def _unknown(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
         known = [other for other in dir(self) if not other.startswith("_")]

@@ -85,15 +85,16 @@ def device_num() -> int:
     return int(text)
 
 
-env = names.Group(
-    "unittest.env",
-    eager_execution_enabled=eager_execution_enabled,
-    typing_check_enabled=typing_check_enabled,
-    has_node_list=has_node_list,
-    node_list=node_list,
-    node_size=node_size,
-    device_num=device_num,
-)
+class _Environment(names.Group):
+    eager_execution_enabled = staticmethod(eager_execution_enabled)
+    typing_check_enabled = staticmethod(typing_check_enabled)
+    has_node_list = staticmethod(has_node_list)
+    node_list = staticmethod(node_list)
+    node_size = staticmethod(node_size)
+    device_num = staticmethod(device_num)
+
+
+env = _Environment("unittest.env")
 
 
 class TestCase(unittest.TestCase):
@@ -107,7 +108,7 @@ class TestCase(unittest.TestCase):
         switches.enable_typing_check(typing_check_enabled())
 
 
-def _skip_unless(nodes, devices):
+def _skip_unless(nodes: int, devices: int) -> Callable[[], Callable[[_F], _F]]:
     def skip() -> Callable[[_F], _F]:
         if (node_size(), device_num()) == (nodes, devices):
             return lambda test: test
