@@ -166,5 +166,5 @@ def test_lexer(root, scripts):
     for text in texts:
         wrong = [token for kind, token in lexer.get_tokens(text) if kind is Error]
         assert not wrong, (wrong[:5], text[:200])
-    kinds = dict((token, kind) for kind, token in lexer.get_tokens("job.add %0 : f32"))
+    kinds = dict((token, kind) for kind, token in lexer.get_tokens("job.add %0 : <4x?xf32>"))
     assert kinds["job.add"] is Keyword and kinds["f32"] is Keyword.Type

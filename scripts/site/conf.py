@@ -31,8 +31,8 @@ language = "en"
 # Anchors as on the host of the repository, for all levels of headings.
 myst_heading_anchors = 6
 highlight_language = "none"
-# Options have two hyphens.
-smartquotes = False
+# Dashes only: quotes and dots are as the pages have them.
+smartquotes_action = "D"
 
 autodoc_member_order = "groupwise"
 autodoc_typehints = "signature"

@@ -37,7 +37,7 @@ class MLIRLexer(RegexLexer):
             (rf"\^(?:{_ID}|\d+)", Name.Label),
             # Aliases, attributes and types of dialects.
             (rf"[#!]{_ID}", Name.Class),
-            (r"\b(?:b?f|tf)\d+\w*\b|\b(?:index|none)\b|\b[su]?i\d+\b", Keyword.Type),
+            (r"(?:b?f|tf)\d+\w*\b|(?:index|none)\b|[su]?i\d+\b", Keyword.Type),
             (
                 r"\b(tensor|memref|vector|complex|tuple|array|dense|dense_resource"
                 r"|affine_map|affine_set|strided|loc)(<|\()",
