@@ -149,9 +149,11 @@ def test_docstrings(scripts):
         "A ``x``\\ s of \\|y\\| \\* 2, \\*args, x\\_ and a_b \\\\."
     ]
     # Code over two lines, and examples.
-    assert escape(["A `x", "y` here::", "", "    2 * x", "", "Then *."]) == [
-        *["A ``x", "y`` here::", "", "    2 * x", "", "Then \\*."]
+    assert escape(["A `x", "y` here:", "", "    2 * x", "", "    *", "Then *."]) == [
+        *["A ``x", "y`` here:", "", ".. code-block:: python", "", "    2 * x", "", "    *", "Then \\*."]
     ]
+    # A section has no empty line after its title.
+    assert escape(["Args:", "    x: *.", "    y: b."])[1:] == ["    x: \\*.", "    y: b."]
     assert escape([">>> 2 * x", "*", "", "*"]) == [">>> 2 * x", "*", "", "\\*"]
 
 

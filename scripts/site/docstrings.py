@@ -22,28 +22,33 @@ def _escape_line(text):
 
 def escape(lines):
     """The lines as reStructuredText. Examples stay as they are: doctests, and what
-    is indented below a line that ends with two colons."""
+    is indented after an empty line."""
     out, paragraph = [], []
-    literal = None  # the indentation of the line with two colons
+    above = 0  # the indentation of the text before
+    in_example = in_doctest = False
 
     def flush():
         out.extend(_escape_line("\n".join(paragraph)).split("\n") if paragraph else [])
         paragraph.clear()
 
-    doctest = False
     for line in lines:
-        indentation = len(line) - len(line.lstrip())
-        if literal is not None and line.strip() and indentation <= literal:
-            literal = None
-        doctest = line.lstrip().startswith(">>>") or (doctest and bool(line.strip()))
-        if literal is not None or doctest or not line.strip():
+        if not line.strip():
             flush()
             out.append(line)
+            in_doctest = False
             continue
-        paragraph.append(line)
-        if line.rstrip().endswith("::"):
-            flush()
-            literal = indentation
+        indentation = len(line) - len(line.lstrip())
+        if in_example and indentation <= above:
+            in_example = False
+        elif not in_example and out and not paragraph and indentation >= above + 4:
+            in_example = True
+            out.extend([" " * above + ".. code-block:: python", ""])
+        in_doctest = in_doctest or line.lstrip().startswith(">>>")
+        if in_example or in_doctest:
+            out.append(line)
+        else:
+            paragraph.append(line)
+            above = indentation
     flush()
     return out
 

@@ -25,7 +25,7 @@ class Batches:
     """Arrays split into batches along their first axis, reshuffled each epoch.
 
     A batch depends on the seed and the number of the step only, so there is no state to
-    save: a resumed run requests the remaining steps::
+    save: a resumed run requests the remaining steps.
 
         batches = flow.data.Batches(images, labels, batch_size=100, seed=1)
         for step in range(flow.train.step_count(train_job), 6000):
