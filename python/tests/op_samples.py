@@ -87,9 +87,14 @@ SAMPLES = {}
 EXAMPLES = {}
 
 
+def _name_of(keyword):
+    """The name that a keyword stands for; that of a method stays as it is."""
+    return keyword if "." in keyword else keyword.replace("__", ".")
+
+
 def _sample(shape, **calls):
     for name, call in calls.items():
-        name = name.replace("__", ".")
+        name = _name_of(name)
         call = call if isinstance(call, _Call) else _with(call)
         function = _function(name, call.text, call.others, call.settings["setup"])
         SAMPLES[name] = Sample(
@@ -100,8 +105,7 @@ def _sample(shape, **calls):
 def _example(shape, kind="predict", **calls):
     for name, call in calls.items():
         call = call if isinstance(call, _Call) else _with(call)
-        name = name.replace("__", ".")
-        EXAMPLES[name] = Sample(
+        EXAMPLES[_name_of(name)] = Sample(
             shape, None, call.text, call.others, **call.settings, kind=kind
         )
 
@@ -166,7 +170,7 @@ _sample(
     nn__random_mask_like="flow.nn.random_mask_like(x, 0.5)",
     nn__fused_scale_tril="flow.nn.fused_scale_tril(x, scale=2)",
     nn__dropout="flow.nn.dropout(x, 0.5)",
-    cast="flow.cast(x, flow.float32)",
+    cast="flow.cast(x, flow.float64)",
     identity="flow.identity(x)",
     identity_n=_with("flow.identity_n([y, x])[1]", y=(3,)),
     stop_gradient="x * flow.stop_gradient(x)",
@@ -176,16 +180,24 @@ _sample(
 # ===- Products, layers, losses ---------------------------------------------===#
 
 _sample(
+    (2, 3, 4, 4),
+    layers__batch_normalization="flow.layers.batch_normalization(x, axis=1)",
+    layers__batch_normalization_relu="flow.layers.batch_normalization_relu(x, 1)",
+    layers__batch_normalization_add_relu=_with(
+        "flow.layers.batch_normalization_add_relu(x, y, 1)", y=(2, 3, 4, 4)
+    ),
+    nn__batch_normalization=_with(
+        "flow.nn.batch_normalization(x, mean, variance, axis=1)",
+        mean=(3,),
+        variance=(3,),
+    ),
+)
+_sample(
     (2, 3),
     matmul=_with("flow.matmul(x, y)", y=(3, 4)),
     linalg__matmul=_with("flow.linalg.matmul(x, y)", y=(3, 4)),
     layers__dense=(
         "flow.layers.dense(x, 4, kernel_initializer=flow.ones_initializer())"
-    ),
-    layers__batch_normalization="flow.layers.batch_normalization(x, axis=1)",
-    layers__batch_normalization_relu="flow.layers.batch_normalization_relu(x, 1)",
-    layers__batch_normalization_add_relu=_with(
-        "flow.layers.batch_normalization_add_relu(x, y, 1)", y=(2, 3)
     ),
     layers__layer_norm="flow.layers.layer_norm(x)",
     layers__layer_norm_grad=_with(
@@ -201,9 +213,6 @@ _sample(
     ),
     nn__bias_add=_with("flow.nn.bias_add(x, bias)", bias=(3,)),
     nn__moments="flow.nn.moments(x, [0])[1]",
-    nn__batch_normalization=_with(
-        "flow.nn.batch_normalization(x, mean, variance)", mean=(3,), variance=(3,)
-    ),
     nn__layer_norm="flow.nn.layer_norm(x)",
     nn__L1Loss=_with("flow.nn.L1Loss(x, target)", target=(2, 3)),
     nn__MSELoss=_with("flow.nn.MSELoss(x, target)", target=(2, 3)),
@@ -388,7 +397,12 @@ _sample(
 # ===- Bounded extents, lists -----------------------------------------------===#
 
 _BUFFER = "flow.tensor_to_tensor_buffer(x, 1)"
-_LIST = f"flow.tensor_buffer_to_tensor_list({_BUFFER}, (3,), x.dtype)"
+_LIST = f"""\
+flow.tensor_buffer_to_tensor_list(
+    {_BUFFER}, (3,), x.dtype
+)"""
+_OF_LIST = _LIST.replace("\n", "\n    ")
+_OF_OF_LIST = _OF_LIST.replace("\n", "\n    ")
 _sample(
     (2, 3),
     sync_dynamic_resize=_with(
@@ -400,16 +414,25 @@ _sample(
     experimental__dynamic_binary_split=(
         "flow.pad_to_static(flow.experimental.dynamic_binary_split(x, 5, 2)[1])"
     ),
-    experimental__dynamic_binary_concat=(
-        "flow.pad_to_static(flow.experimental.dynamic_binary_concat("
-        "flow.experimental.dynamic_binary_split(x, 5, 2), x))"
-    ),
+    experimental__dynamic_binary_concat="""\
+flow.pad_to_static(
+    flow.experimental.dynamic_binary_concat(
+        flow.experimental.dynamic_binary_split(x, 5, 2), x
+    )
+)""",
     tensor_buffer_to_tensor_list=_LIST,
-    tensor_list_split=f"flow.tensor_list_split({_LIST})[1]",
-    tensor_list_to_tensor_buffer=(
-        "flow.tensor_buffer_to_tensor("
-        f"flow.tensor_list_to_tensor_buffer({_LIST}), x.dtype, (3,))"
+    tensor_list_split=f"""\
+flow.tensor_list_split(
+    {_OF_LIST}
+)[1]""",
+    tensor_list_to_tensor_buffer=f"""\
+flow.tensor_buffer_to_tensor(
+    flow.tensor_list_to_tensor_buffer(
+        {_OF_OF_LIST}
     ),
+    x.dtype,
+    (3,),
+)""",
     tensor_to_tensor_buffer=f"flow.tensor_buffer_to_tensor({_BUFFER}, x.dtype, (3,))",
     tensor_buffer_to_tensor=(
         f"flow.tensor_buffer_to_tensor({_BUFFER}, x.dtype, (3, 1))"
@@ -426,6 +449,15 @@ flow.register_user_op(
     gradient=lambda inputs, outputs, gradients: 2 * gradients[0],
 )
 """
+_BUILD = """\
+(
+    flow.{function}()
+    .Op("{name}")
+    .Input("in", [x])
+    .Output("out")
+    .Build()
+    .SoleOutputBlob()
+)"""
 
 
 def _user_op(name, text):
@@ -436,18 +468,21 @@ _sample(
     (2, 3),
     user_op_builder=_user_op(
         "twice",
-        'flow.user_op_builder().Op("twice").Input("in", [x]).Output("out")'
-        ".Build().SoleOutputBlob()",
+        _BUILD.format(function="user_op_builder", name="twice"),
     ),
     consistent_user_op_builder=_user_op(
         "double",
-        'flow.consistent_user_op_builder().Op("double").Input("in", [x])'
-        '.Output("out").Build().SoleOutputBlob()',
+        _BUILD.format(function="consistent_user_op_builder", name="double"),
     ),
     user_op_module_builder=_user_op(
         "doubled",
-        'flow.user_op_module_builder("doubled").InputSize("in", 1).Output("out")'
-        ".Build()(x)[0]",
+        """\
+(
+    flow.user_op_module_builder("doubled")
+    .InputSize("in", 1)
+    .Output("out")
+    .Build()(x)[0]
+)""",
     ),
 )
 
@@ -471,7 +506,7 @@ total = flow.get_variable(
 _example(
     (2, 3),
     get_variable="""\
-w = flow.get_variable("w", (3,), initializer=flow.ones_initializer())
+w = flow.get_variable("w", (2, 3), initializer=flow.ones_initializer())
 return x * w""",
     assign=_TOTAL + "flow.assign(total, total + x)\nreturn total",
     system__assign=_TOTAL + "flow.system.assign(total, total + x)\nreturn total",
@@ -482,13 +517,24 @@ _example(
     + "flow.experimental.logical_slice_assign(total, x, [(0, 1, 1)])\nreturn total",
 )
 for _operator, _names in {
-    "+": "add radd", "-": "sub rsub", "*": "mul rmul", "/": "truediv rtruediv",
-    "%": "mod", "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge",
+    "+": "add radd",
+    "-": "sub rsub",
+    "*": "mul rmul",
+    "/": "truediv rtruediv",
+    "%": "mod",
+    "==": "eq",
+    "!=": "ne",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
 }.items():
     for _name in _names.split():
-        _text = f"2 {_operator} x" if _name.startswith("r") else f"x {_operator} y"
-        _others = {} if _name.startswith("r") else {"y": (2, 3)}
-        EXAMPLES[f"Blob.__{_name}__"] = Sample((2, 3), None, _text, _others)
+        _call = f"x {_operator} y"
+        if _name.startswith("r"):
+            _example((2, 3), **{f"Blob.__{_name}__": f"2 {_operator} x"})
+        else:
+            _example((2, 3), **{f"Blob.__{_name}__": _with(_call, y=(2, 3))})
 
 _FIT = """\
 w = flow.get_variable("w", (3,), initializer=flow.ones_initializer())

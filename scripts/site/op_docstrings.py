@@ -8,6 +8,8 @@ import op_ir
 import op_samples
 
 _TITLES = {"Args": "Arguments", "Returns": "Result", "Raises": "Errors"}
+# Operators have no docstrings.
+_OPERATOR = "An operator of blobs and numbers, with NumPy's broadcasting."
 _CODE = re.compile(r"(`+[^`]+`+)")
 
 
@@ -33,23 +35,24 @@ def first(text):
 
 def of(function):
     """The docstring as a summary and further lines."""
-    doc = inspect.getdoc(function) or ""
+    doc = inspect.getdoc(function) or _OPERATOR
     summary, _, rest = doc.partition("\n\n")
     lines, section = [], ""
     for line in rest.splitlines():
-        title = line[:-1] if line.endswith(":") else ""
-        if title in _TITLES:
-            section = title
-            lines += ["", f"**{_TITLES[title]}**", ""]
-        elif not section:
-            lines.append(escape(line))
-        elif line.startswith("     ") or ":" not in line and section == "Returns":
-            lines.append(f"  {escape(line.strip())}")
-        elif line.strip():
-            name, colon, text = line.strip().partition(":")
-            is_named = colon and section != "Returns"
-            text = f"`{name}`: {escape(text.strip())}" if is_named else escape(line.strip())
-            lines.append(f"- {text}")
+        text = escape(line.strip())
+        is_title = line.endswith(":") and line[:-1] in _TITLES
+        if is_title:
+            section = line[:-1]
+            lines += ["", f"**{_TITLES[section]}**", ""]
+        elif not section or not text:
+            lines.append(text if section else escape(line))
+        elif line.startswith("     "):
+            lines.append(f"  {text}")
+        elif section == "Returns":
+            lines.append(text)
+        else:
+            name, _, rest = line.strip().partition(": ")
+            lines.append(f"- `{name}`: {escape(rest)}")
     return escape(summary), lines
 
 

@@ -232,11 +232,14 @@ def result_types(ir):
 
 _HEADER = re.compile(r"^job\.func (@\w+)\((.*)\) -> \((.*)\) kind predict \{$", re.M)
 _ARGUMENT = re.compile(r'%(\w+): (!job\.blob<[\dx]*[bf]+\d+>)(?: \{[^}]*\})?')
+_CONSTANT = re.compile(
+    r"^  %(\w+) = job\.constant .* : tensor<([\dx]*[bf]+\d+)>\n", re.MULTILINE
+)
 
 
 def train(ir, op):
-    """A job whose loss is the result of an op, and whose variables are the blobs of
-    floats that it takes. None for a job that has no such result or operand."""
+    """A job whose loss is the result of an op, and whose variables are the inputs and
+    constants of floats. None for a job that has no such result or operand."""
     header = _HEADER.search(ir)
     returned = re.search(r"^  job\.return (.*) : (.*)$", ir, re.MULTILINE)
     results = re.search(rf"^\s*(%[^=]*) = {re.escape(op)}\b", ir, re.MULTILINE)
@@ -249,6 +252,8 @@ def train(ir, op):
     else:
         return None
     variables = _ARGUMENT.findall(header[2])
+    constants = _CONSTANT.findall(ir)
+    variables += [(name, f"!job.blob<{type}>") for name, type in constants]
     if not variables and "job.read" not in ir:
         return None
     rest = _ARGUMENT.sub("", header[2]).strip(", ")
@@ -264,4 +269,5 @@ def train(ir, op):
         "  job.minimize #job.sgd schedule #job.constant_schedule<0.1>\n"
     )
     head = f"{definitions}job.func {header[1]}({rest}) -> ({header[3]}) kind train {{{reads}"
+    ir = _CONSTANT.sub("", ir)
     return ir.replace(header[0], head).replace(returned[0], training + returned[0])

@@ -8,7 +8,6 @@ samples are those of the tests.
 """
 
 import collections
-import inspect
 import os
 import pathlib
 import re
@@ -31,7 +30,8 @@ from jobmlir._src import names
 
 # So many links are shown of a list of functions or ops.
 _SHOWN = 12
-_FLOATS = re.compile(r"floats|numbers|blob(?: |$)(?!of)")
+# Kinds of operands and results that may be floats.
+_FLOATS = re.compile(r"floats|numbers|blob(?! of|<)")
 _SECTIONS = ("1.9", "1.10", "1.11", "1.12")
 
 
@@ -59,8 +59,14 @@ def listing(items, total_of="others"):
     return f"{', '.join(items[:_SHOWN])} and {len(items) - _SHOWN} {total_of}"
 
 
+def label(name):
+    """How users write an op: operators as such."""
+    is_operator = name.startswith("Blob.__")
+    return op_samples.EXAMPLES[name].text if is_operator else name
+
+
 def link(name):
-    return f"[`{name}`]({name}.md)"
+    return f"[`{label(name)}`]({name}.md)"
 
 
 def link_pass(name):
@@ -72,9 +78,27 @@ def _size(module):
 
 
 def _rank(op, name, ir):
-    """The order of examples of an op: those of its name, then short ones."""
-    is_namesake = name.rpartition(".")[2] == op.removeprefix("job.")
-    return not is_namesake, op_ir.size(ir), len(name), name
+    """The order of examples of an op: those with its name, then short ones."""
+    op = op.removeprefix("job.")
+    last = name.rpartition(".")[2]
+    is_same = op in (last, name.replace(".", "_"))
+    is_similar = last.startswith(op) or last.endswith(op)
+    return not is_same, not is_similar, op_ir.size(ir), len(name), name
+
+
+def _titles():
+    """The topics of the API in their order, that of no topic last."""
+    known = dict.fromkeys(name.title for name in names.reference().values())
+    return [*known, "Beyond the API"]
+
+
+def choose(ops, modules):
+    """The module that shows an op, of those with it: those of Python are in order, one
+    of a pass is the only one, those of the tests are the last."""
+    for op in ops:
+        if not modules.get(op):
+            raise KeyError(f"expects a job with {op} in test/Execute/Inputs/ops")
+    return {op: modules[op][0] for op in ops}
 
 
 class Pages:
@@ -119,18 +143,11 @@ class Pages:
         self.passes = {}
         for op, ir in self._after_passes().items():
             found[op].append(ir)
-        tests = list(op_ir.of_tests())
+        tests = sorted(op_ir.of_tests(), key=_size)
         for module in tests:
             for op in op_ir.ops_in(module.ir):
                 found[op].append(module)
-        self.modules = {}
-        for op in self.entries:
-            if op not in found:
-                raise KeyError(f"expects a job with {op} in test/Execute/Inputs/ops")
-            is_python = bool(found[op][0].python)
-            self.modules[op] = (
-                found[op][0] if is_python else min(found[op], key=_size)
-            )
+        self.modules = choose(self.entries, found)
         self._find_gradients(tests)
 
     def _after_passes(self):
@@ -138,24 +155,27 @@ class Pages:
         sought = set(self.entries) - set(self.users)
         found = {}
 
-        def note(name, irs, source=""):
-            for ir in sorted(filter(None, irs), key=op_ir.size):
-                for op in op_ir.ops_in(ir) & sought - set(found):
-                    found[op] = op_ir.Module(ir, source=source)
+        def note(name, modules):
+            for module in sorted(modules, key=_size):
+                for op in op_ir.ops_in(module.ir) & sought - set(found):
+                    found[op] = module
                     self.passes[op] = name
 
-        note("job-autodiff", self.gradients.values())
+        note("job-autodiff", [op_ir.Module(ir, n) for n, ir in self.gradients.items()])
         order, before = op_ir.passes(), {}
         for name, module in op_ir.of_passes():
             is_result = before.setdefault(name, module) is not module
             if is_result and name in order:
-                note(name, [module.ir], module.source)
-        irs = [example.ir for example in self.examples.values()]
+                note(name, [module])
+        modules = [op_ir.Module(one.ir, name) for name, one in self.examples.items()]
         for name in order:
             if sought <= set(found):
                 break
-            irs = [ir for ir in op_ir.job_opt(irs, f"--{name}").irs if ir]
-            note(name, irs)
+            irs = op_ir.job_opt([one.ir for one in modules], f"--{name}").irs
+            modules = [
+                one._replace(ir=ir) for one, ir in zip(modules, irs) if ir is not None
+            ]
+            note(name, modules)
         return found
 
     def _find_gradients(self, tests):
@@ -168,7 +188,6 @@ class Pages:
         other = []
         for op in set(self.entries) - set(self.made):
             modules = [one for one in tests if op in op_ir.ops_in(one.ir)]
-            modules.sort(key=lambda one: op_ir.size(one.ir))
             trained = [one._replace(ir=op_ir.train(one.ir, op)) for one in modules]
             other += [(op, one) for one in trained if one.ir][:1]
             other += [(op, one) for one in modules if "kind train" in one.ir][:1]
@@ -189,9 +208,9 @@ class Pages:
         example = self.examples[name]
         function = names.find(name)
         summary, text = op_docstrings.of(function)
-        lines = [f"# `{name}`", "", summary, ""]
+        lines = [f"# `{label(name)}`", "", summary, ""]
         lines += fence("text", op_docstrings.signature(name, function))
-        lines += [*text, ""]
+        lines += [*text, ""] if text else []
         same = [
             link(other)
             for other in self.examples
@@ -199,7 +218,7 @@ class Pages:
         ]
         if same:
             lines += [f"The same function: {', '.join(same)}.", ""]
-        lines += [*self.status[name], ""]
+        lines += [*self.status[name], ""] if self.status[name] else []
         lines += ["## Example", "", *fence("python", example.script)]
         lines += ["prints", "", *fence("text", example.output)]
         lines += ["## IR", "", "`flow.dump_ir()` of this job:", ""]
@@ -245,15 +264,17 @@ class Pages:
         ]
 
     def _kernels(self, ops):
-        lines = ["| op | CPU | GPU | list of `job-precision` |", "|---|---|---|---|"]
-        for op in self.entries:
-            if op in ops:
-                entry = self.entries[op]
-                lines.append(
-                    f"| {link(op)} | {' | '.join(entry.kernels)} | {entry.precision} |"
-                )
+        rows = [
+            f"| {link(op)} | {' | '.join(entry.kernels)} | {entry.precision} |"
+            for op, entry in self.entries.items()
+            if op in ops
+        ]
+        if not rows:
+            return ["The result is known when the job is compiled."]
         return [
-            *lines,
+            "| op | CPU | GPU | list of `job-precision` |",
+            "|---|---|---|---|",
+            *rows,
             "",
             "See [kernels](../generated/JobKernels.md), [precision]"
             "(../generated/JobPrecision.md) and [numerics](../numerics.md).",
@@ -267,16 +288,23 @@ class Pages:
         lines += [op_docstrings.definition(entry.text), ""]
         module = self.modules[op]
         lines += ["## IR", ""]
-        if module.python:
-            lines += [f"The example of {link(module.python)}:", ""]
-        elif op in self.passes:
-            lines += [f"After {link_pass(self.passes[op])}:", ""]
+        source = self._source(module)
+        if op in self.passes:
+            lines += [f"{source}, after {link_pass(self.passes[op])}:", ""]
         else:
-            lines += [f"A job of `{module.source}`:", ""]
+            lines += [f"{source}:", ""]
         lines += fence("mlir", module.ir)
         lines += ["## Gradient", "", *self._op_gradient(op)]
         lines += ["## How it is computed", "", *self._kernels({op})]
         return lines
+
+    @staticmethod
+    def _source(module):
+        if module.python:
+            is_training = "kind train" in module.ir
+            what = "A job that trains" if is_training else "The example of"
+            return f"{what} {link(module.python)}"
+        return f"A job of `{module.source}`"
 
     def _origin(self, op):
         lines = []
@@ -295,9 +323,8 @@ class Pages:
         by_autodiff = "replaced by `job-autodiff`" in entry.kernels
         if op in self.made or by_autodiff and op in self.op_gradients:
             module = self.op_gradients[op]
-            source = link(module.python) if module.python else f"`{module.source}`"
             return [
-                f"A training job of {source} after {link_pass('job-autodiff')}. What "
+                f"{self._source(module)}, after {link_pass('job-autodiff')}. What "
                 f"follows {link('job.minimize')} is the gradient:",
                 "",
                 *fence("mlir", module.ir),
@@ -305,9 +332,10 @@ class Pages:
         if not entry.operands or not entry.results:
             missing = "operands" if not entry.operands else "results"
             return [f"No gradient: it has no {missing}.", ""]
-        if not any(_FLOATS.search(one) for one in entry.results):
-            results = listing(list(dict.fromkeys(f"`{one}`" for one in entry.results)))
-            return [f"No gradient: its result is {results}.", ""]
+        for what, kinds in (("operands", entry.operands), ("results", entry.results)):
+            if not any(_FLOATS.search(one) for one in kinds):
+                kinds = ", ".join(dict.fromkeys(kinds))
+                return [f"No gradient: its {what} have no floats ({kinds}).", ""]
         users = [one for one in self.users[op] if self.examples[one].refusal]
         if op in self.refusals or users:
             return [
@@ -326,19 +354,27 @@ class Pages:
     # ===- Index ------------------------------------------------------------===#
 
     def index(self):
-        lines = ["# Ops", "", "What each op does, its IR and its gradient.", ""]
+        head = ["| op | what it computes |", "|---|---|"]
+        lines = [
+            "# Ops",
+            "",
+            "A page for each op of the Python API and of the `job` dialect: its call, "
+            "its IR, its gradient, and what computes it. The examples are run, and the "
+            "IR printed, when these pages are written.",
+            "",
+        ]
         groups = collections.defaultdict(list)
         known = names.reference()
         for name in self.examples:
-            title = known[name].title if name in known else "Others"
+            title = known[name].title if name in known else "Beyond the API"
             groups[title].append(name)
-        for title, listed in groups.items():
-            lines += [f"## {title}", "", "| op | |", "|---|---|"]
-            for name in sorted(listed, key=str.lower):
+        for title in sorted(groups, key=_titles().index):
+            lines += [f"## {title}", "", *head]
+            for name in sorted(groups[title], key=str.lower):
                 summary, _ = op_docstrings.of(names.find(name))
                 lines.append(f"| {link(name)} | {op_docstrings.first(summary)} |")
             lines.append("")
-        lines += ["## The job dialect", "", "| op | |", "|---|---|"]
+        lines += ["## The job dialect", "", *head]
         for op, entry in self.entries.items():
             lines.append(f"| {link(op)} | {op_docstrings.cell(entry.summary)} |")
         return lines
