@@ -35,8 +35,8 @@ class Sample(typing.NamedTuple):
     Examples that are only for the pages may have no x, or statements with a `return`.
 
     `others` are further operands by name: the shape of a blob of x's type, or Ints. In
-    the examples of the pages, x has `dtype` and numbers in `interval`. `setup` is what a
-    script does before the job.
+    the examples of the pages, x has `dtype` and numbers from one end of `interval` to
+    the other. `setup` is what a script does before the job.
     """
 
     shape: tuple
@@ -123,28 +123,34 @@ def _elementwise(module, unary="", binary="", **settings):
 
 _elementwise(
     "math",
-    "abs acos asin asinh atan atanh ceil cos cosh erf erfc exp expm1 floor "
-    "lgamma log log1p log_sigmoid negative reciprocal reciprocal_no_nan rint sinh tan "
-    "round rsqrt sigmoid sigmoid_v2 sign sin softplus sqrt square tanh tanh_v2 gelu "
-    "relu reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_any "
-    "reduce_all reduce_std reduce_variance reduce_euclidean_norm reduce_logsumexp "
-    "argmax logical_not cumsum tril fused_scale_tril",
+    "acos asin atanh lgamma log log1p reciprocal rsqrt sqrt",
     "add subtract multiply divide mod floordiv atan2 xdivy xlogy pow maximum "
-    "minimum squared_difference equal not_equal less less_equal greater greater_equal "
-    "logical_and logical_or",
+    "minimum squared_difference equal not_equal less less_equal greater greater_equal",
 )
 _elementwise("math", "acosh", interval=(1.5, 3.0))
 _elementwise(
     "math",
-    "two_stage_reduce_max two_stage_reduce_min l2_normalize reduced_shape_elem_cnt "
-    "elem_cnt mish",
+    "abs asinh atan ceil cos cosh erf erfc exp expm1 floor log_sigmoid negative "
+    "reciprocal_no_nan rint sinh tan round sigmoid sigmoid_v2 sign sin softplus square "
+    "tanh tanh_v2 gelu relu mish reduce_sum reduce_mean reduce_max reduce_min "
+    "reduce_prod reduce_std reduce_variance reduce_euclidean_norm reduce_logsumexp "
+    "two_stage_reduce_max two_stage_reduce_min l2_normalize argmax cumsum tril "
+    "fused_scale_tril reduced_shape_elem_cnt elem_cnt",
+    interval=(-2.0, 2.0),
+)
+_elementwise(
+    "math",
+    "logical_not reduce_any reduce_all",
+    "logical_and logical_or",
+    interval=(0.0, 1.0),
 )
 _elementwise(
     "nn",
     "relu leaky_relu softmax logsoftmax tril elu relu6 hardswish hardsigmoid hardtanh "
     "swish mish",
+    interval=(-2.0, 2.0),
 )
-_elementwise("keras.activations", "relu sigmoid tanh")
+_elementwise("keras.activations", "relu sigmoid tanh", interval=(-2.0, 2.0))
 _sample(
     (2, 3),
     math__gelu_grad=_with("flow.math.gelu_grad(x, dy)", dy=(2, 3)),
@@ -152,14 +158,6 @@ _sample(
     math__sigmoid_grad=_with("flow.math.sigmoid_grad(x, dy)", dy=(2, 3)),
     nn__softmax_grad=_with("flow.nn.softmax_grad(x, dy)", dy=(2, 3)),
     math__add_n=_with("flow.math.add_n([x, y, x])", y=(2, 3)),
-    math__clip_by_value="flow.math.clip_by_value(x, 0, 1)",
-    math__clip="flow.math.clip(x, 0, 1)",
-    math__clamp="flow.math.clamp(x, 0, 1)",
-    math__clip_by_scalar="flow.math.clip_by_scalar(x, 0, 1)",
-    clip_by_value="flow.clip_by_value(x, 0, 1)",
-    clip="flow.clip(x, 0, 1)",
-    clamp="flow.clamp(x, 0, 1)",
-    clip_by_scalar="flow.clip_by_scalar(x, 0, 1)",
     cumsum="flow.cumsum(x, axis=1)",
     math__polyval="flow.math.polyval([1, 2, 3], x)",
     random__bernoulli="flow.random.bernoulli(x * 0.5)",
@@ -176,6 +174,10 @@ _sample(
     stop_gradient="x * flow.stop_gradient(x)",
     elem_cnt="flow.elem_cnt(x)",
 )
+
+for _name in ("clip_by_value", "clip", "clamp", "clip_by_scalar"):
+    for _path in (_name, f"math.{_name}"):
+        _sample((2, 3), **{_path: _with(f"flow.{_path}(x, 0, 1)", (-2.0, 2.0))})
 
 # ===- Products, layers, losses ---------------------------------------------===#
 
@@ -356,11 +358,11 @@ _sample(
         "flow.where(flow.math.greater(x, y), x, z)", y=(2, 3), z=(2, 3)
     ),
     masked_fill=_with("flow.masked_fill(x, flow.math.greater(x, y), 1)", y=(2, 3)),
-    argwhere="flow.argwhere(x)",
-    nonzero="flow.nonzero(x)",
+    argwhere=_with("flow.argwhere(x)", interval=(0.0, 1.0)),
+    nonzero=_with("flow.nonzero(x)", interval=(0.0, 1.0)),
     one_hot=_with("flow.one_hot(x, 4)", dtype="int32"),
-    sort="flow.sort(x)",
-    argsort="flow.argsort(x)",
+    sort=_with("flow.sort(x)", interval=(0.9, 0.1)),
+    argsort=_with("flow.argsort(x)", interval=(0.9, 0.1)),
     math__top_k="flow.math.top_k(x, 2)",
     math__unsorted_segment_sum=_with(
         "flow.math.unsorted_segment_sum(x, segments, 4)", segments=Ints([3, 0])

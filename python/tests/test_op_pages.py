@@ -55,7 +55,7 @@ def test_an_op_without_a_sample_is_an_error(monkeypatch):
 def test_an_op_of_the_dialect_without_a_job_is_an_error():
     module = op_ir.Module("job.exp")
     assert op_pages.choose(["job.exp"], {"job.exp": [module]}) == {"job.exp": module}
-    with pytest.raises(KeyError, match=r"expects a job with job\.later in test/Execute"):
+    with pytest.raises(KeyError, match=r"expects a job with job\.later in test/"):
         op_pages.choose(["job.exp", "job.later"], {"job.exp": [module]})
 
 

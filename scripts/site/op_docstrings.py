@@ -43,7 +43,8 @@ def of(function):
         is_title = line.endswith(":") and line[:-1] in _TITLES
         if is_title:
             section = line[:-1]
-            lines += ["", f"**{_TITLES[section]}**", ""]
+            space = [""] if lines and lines[-1] else []
+            lines += [*space, f"**{_TITLES[section]}**", ""]
         elif not section or not text:
             lines.append(text if section else escape(line))
         elif line.startswith("     "):

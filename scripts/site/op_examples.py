@@ -104,7 +104,7 @@ def _train_script(sample):
     if sample.kind == "train":
         return _call_script(sample, "", "").rpartition("print(")[0], ()
     operands = _operands(sample)
-    low, high = sample.interval
+    low, high = sorted(sample.interval)
     parameters, lines, trained = [], [], []
     for name, (shape, dtype, _) in operands.items():
         if dtype == "float32":

@@ -139,17 +139,21 @@ class Results(typing.NamedTuple):
     messages: list
 
 
-def job_opt(irs, *options):
-    """Runs job-opt on all modules at once."""
+def _run(text, *options):
     program = shutil.which("job-opt") or os.path.join(ROOT, "build", "bin", "job-opt")
-    marked = _join(irs)
-    run = subprocess.run(
-        [program, "--split-input-file", *options, "-"],
-        input=marked,
+    return subprocess.run(
+        [program, *options, "-"],
+        input=text,
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def job_opt(irs, *options):
+    """Runs job-opt on all modules at once."""
+    marked = _join(irs)
+    run = _run(marked, "--split-input-file", *options)
     results = Results([None] * len(irs), [""] * len(irs))
     for piece in re.split(r"^// -----\n", run.stdout, flags=re.MULTILINE):
         number = re.search(r"^module @page(\d+) ", piece, re.MULTILINE)
@@ -205,14 +209,8 @@ def differentiate(irs):
 
 def passes():
     """The passes on the job dialect behind job-autodiff, in their order."""
-    program = shutil.which("job-opt") or os.path.join(ROOT, "build", "bin", "job-opt")
-    run = subprocess.run(
-        [program, "--job-train-pipeline", "--job-plan-pipeline", "--dump-pass-pipeline"],
-        input="",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    pipelines = "--job-train-pipeline", "--job-plan-pipeline"
+    run = _run("", *pipelines, "--dump-pass-pipeline")
     listed = re.findall(r"^\s*(job-[\w-]+)", run.stderr, re.MULTILINE)
     return list(dict.fromkeys(listed[listed.index("job-autodiff") + 1 :]))
 
@@ -230,8 +228,10 @@ def result_types(ir):
 
 # ===- Training of what is only predicted -----------------------------------===#
 
-_HEADER = re.compile(r"^job\.func (@\w+)\((.*)\) -> \((.*)\) kind predict \{$", re.M)
-_ARGUMENT = re.compile(r'%(\w+): (!job\.blob<[\dx]*[bf]+\d+>)(?: \{[^}]*\})?')
+_HEADER = re.compile(
+    r"^job\.func (@\w+)\((.*)\) -> \((.*)\) kind predict \{$", re.MULTILINE
+)
+_ARGUMENT = re.compile(r"%(\w+): (!job\.blob<[\dx]*[bf]+\d+>)(?: \{[^}]*\})?")
 _CONSTANT = re.compile(
     r"^  %(\w+) = job\.constant .* : tensor<([\dx]*[bf]+\d+)>\n", re.MULTILINE
 )
@@ -268,6 +268,9 @@ def train(ir, op):
         f"  job.loss {value} : {kind}\n"
         "  job.minimize #job.sgd schedule #job.constant_schedule<0.1>\n"
     )
-    head = f"{definitions}job.func {header[1]}({rest}) -> ({header[3]}) kind train {{{reads}"
+    head = (
+        f"{definitions}job.func {header[1]}({rest}) -> ({header[3]}) kind train {{"
+        f"{reads}"
+    )
     ir = _CONSTANT.sub("", ir)
     return ir.replace(header[0], head).replace(returned[0], training + returned[0])

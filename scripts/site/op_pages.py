@@ -52,11 +52,11 @@ def fence(language, text):
     return [f"```{language}", *text.rstrip("\n").splitlines(), "```", ""]
 
 
-def listing(items, total_of="others"):
-    """Items in one line, the first ones of many."""
+def listing(items):
+    """Items in one line: of many the first ones."""
     if len(items) <= _SHOWN:
         return ", ".join(items)
-    return f"{', '.join(items[:_SHOWN])} and {len(items) - _SHOWN} {total_of}"
+    return f"{', '.join(items[:_SHOWN])} and {len(items) - _SHOWN} others"
 
 
 def label(name):
@@ -218,7 +218,8 @@ class Pages:
         ]
         if same:
             lines += [f"The same function: {', '.join(same)}.", ""]
-        lines += [*self.status[name], ""] if self.status[name] else []
+        for line in self.status[name]:
+            lines += [line, ""]
         lines += ["## Example", "", *fence("python", example.script)]
         lines += ["prints", "", *fence("text", example.output)]
         lines += ["## IR", "", "`flow.dump_ir()` of this job:", ""]
@@ -231,8 +232,18 @@ class Pages:
             for op in ops
             if self.entries[op].operands and self.entries[op].results
         }
-        lines += ["## How it is computed", "", *self._kernels(ops)]
+        lines += ["## How it is computed", "", *self._kernels(ops), ""]
+        near = [link(other) for other in self._near(name)]
+        if near:
+            lines += ["## See also", "", listing(near), ""]
         return lines
+
+    def _near(self, name):
+        """Other functions with the op of this one that the fewest have."""
+        ops = op_ir.ops_in(self.examples[name].ir) & set(self.users)
+        rarest = min(ops, key=lambda op: (len(self.users[op]), op))
+        others = [other for other in self.users[rarest] if other != name]
+        return others if len(others) <= 2 * _SHOWN else []
 
     def _gradient_of(self, name):
         example = self.examples[name]
@@ -285,7 +296,7 @@ class Pages:
     def dialect_page(self, op):
         entry = self.entries[op]
         lines = [f"# `{op}`", "", f"{entry.summary}.", "", *self._origin(op)]
-        lines += [op_docstrings.definition(entry.text), ""]
+        lines += ["## Definition", "", op_docstrings.definition(entry.text), ""]
         module = self.modules[op]
         lines += ["## IR", ""]
         source = self._source(module)
@@ -346,7 +357,7 @@ class Pages:
                 ),
             ]
         return [
-            f"No gradient: {link_pass(self.passes[op])}, which makes it, is behind "
+            f"No gradient of its own: {link_pass(self.passes[op])} makes it, after "
             f"{link_pass('job-autodiff')}.",
             "",
         ]
