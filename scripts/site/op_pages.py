@@ -30,6 +30,8 @@ from jobmlir._src import names
 
 # So many links are shown of a list of functions or ops.
 _SHOWN = 12
+# Functions with this share of ops in common are related.
+_ALIKE = 0.5
 # Kinds of operands and results that may be floats.
 _FLOATS = re.compile(r"floats|numbers|blob(?! of|<)")
 _SECTIONS = ("1.9", "1.10", "1.11", "1.12")
@@ -239,11 +241,22 @@ class Pages:
         return lines
 
     def _near(self, name):
-        """Other functions with the op of this one that the fewest have."""
-        ops = op_ir.ops_in(self.examples[name].ir) & set(self.users)
-        rarest = min(ops, key=lambda op: (len(self.users[op]), op))
-        others = [other for other in self.users[rarest] if other != name]
-        return others if len(others) <= 2 * _SHOWN else []
+        """Other functions that are made of the same ops, of which rare ones count more;
+        the nearest first."""
+
+        def weight(ops):
+            return sum(1 / len(self.users[op]) for op in ops)
+
+        def ops_of(other):
+            return op_ir.ops_in(self.examples[other].ir)
+
+        mine, near = ops_of(name), []
+        for other in self.examples:
+            ops = ops_of(other)
+            alike = weight(mine & ops) / weight(mine | ops)
+            if other != name and alike >= _ALIKE:
+                near.append((-alike, other))
+        return [other for _, other in sorted(near)[:_SHOWN]]
 
     def _gradient_of(self, name):
         example = self.examples[name]
