@@ -257,6 +257,47 @@ def test_names_types_and_lines(tmp_path):
     assert add.output == ["total"] and __file__ in add.doc_string
 
 
+def test_what_a_viewer_shows(tmp_path):
+    """A node with the name of each op, types of values between nodes, and lines."""
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4, 6))):
+        x = flow.layers.dense(x, 5, activation=flow.nn.relu, name="hidden")
+        x = flow.nn.softmax(flow.layers.dense(x, 3, name="out"), name="probabilities")
+        return flow.math.argmax(x, name="best")
+
+    path = tmp_path / "m.onnx"
+    flow.onnx.export(job, None, path)
+    model = onnx.load(path)
+    onnx.checker.check_model(model, full_check=True)
+    onnx.shape_inference.infer_shapes(
+        model, check_type=True, strict_mode=True, data_prop=True
+    )
+    line = job.__wrapped__.__code__.co_firstlineno
+    assert model.graph.doc_string == f"{__file__}:{line}"
+    nodes = {node.name: node for node in model.graph.node}
+    assert len(nodes) == len(model.graph.node)
+    kinds = {
+        "hidden-matmul": "MatMul",
+        "hidden-bias_add": "Add",
+        "hidden-activation": "Relu",
+        "out-matmul": "MatMul",
+        "out-bias_add": "Add",
+        "probabilities": "Softmax",
+    }
+    assert {name: nodes[name].op_type for name in kinds} == kinds
+    assert all(node.output[0] == name for name, node in nodes.items())
+    assert all(__file__ in nodes[name].doc_string for name in kinds)
+    names = {value.name for value in model.graph.initializer}
+    assert {"hidden-weight", "hidden-bias", "out-weight", "out-bias"} <= names
+    shapes = {
+        value.name: [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+        for value in model.graph.value_info
+    }
+    assert shapes["hidden-activation"] == [4, 5] and shapes["out-matmul"] == [4, 3]
+    assert shapes.keys() <= {name for node in nodes.values() for name in node.output}
+
+
 def test_results_that_are_arguments_variables_or_constants(tmp_path):
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((2, 3))):

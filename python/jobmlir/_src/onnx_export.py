@@ -22,8 +22,8 @@ _fail = errors.failing(errors.ArgumentError)
 # ===- The model of a traced job ----------------------------------------------------===#
 
 
-def _doc(record):
-    return "{}:{}".format(*record.place[0][:2]) if record.place else ""
+def _doc(place):
+    return "{}:{}".format(*place[0][:2]) if place else ""
 
 
 def _as_attribute(value):
@@ -103,14 +103,18 @@ class _Model:
         return self._values[blob._value]
 
     def _convert(self, record):
-        self.graph.node_name, self.graph.doc = record.name or "", _doc(record)
+        self.graph.node_name, self.graph.doc = record.name or "", _doc(record.place)
         inputs = [self._value(blob, record) for blob in record.operands]
+        begin = self.graph.size
         if record.op in onnx_ops.MICRO_STEPS:
             rule = onnx_ops.MICRO_STEPS[record.op]
             results = self._apply(rule, record, inputs)
         else:
             results = self._convert_steps(record, inputs)
         self._values.update(zip([blob._value for blob in record.results], results))
+        for blob, value in zip(record.results, results):
+            if isinstance(value, Value) and not blob.is_dynamic:
+                self.graph.describe(value.name, blob.shape, value.dtype, begin)
 
     def _convert_steps(self, record, inputs):
         """The values of an op's results; of one in micro-steps lists of values."""
@@ -348,7 +352,9 @@ def export(
     external = None
     if external_data:
         external = onnx_graph.ExternalData(os.path.basename(path) + ".data")
-    data = model.graph.model(definition.name, _version(), domains.items(), external)
+    data = model.graph.model(
+        definition.name, _version(), _doc(definition.frames), domains.items(), external
+    )
     if len(data) > onnx_graph.MOST_BYTES:
         _fail(
             f"expects external_data for a model of more than 2 GiB but got {len(data)} "

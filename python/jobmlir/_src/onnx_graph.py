@@ -97,13 +97,32 @@ def _attribute(name, value):
 
 
 class _Node:
-    """One operator: the names of its values, and its message."""
+    """One operator."""
 
-    def __init__(self, inputs, outputs, message, is_kept):
+    def __init__(self, op, inputs, outputs, domain, attributes, name, doc):
+        self.op = op
         self.inputs = inputs
         self.outputs = outputs
-        self.message = message
-        self.is_kept = is_kept
+        self.domain = domain
+        self.attributes = attributes
+        self.name = name
+        self.doc = doc
+
+    def message(self, renamed):
+        """The NodeProto, with the names of values that `renamed` has instead."""
+        inputs = [renamed.get(name, name) for name in self.inputs]
+        outputs = [renamed.get(name, name) for name in self.outputs]
+        message = b"".join(wire.string(1, name) for name in inputs)
+        message += b"".join(wire.string(2, name) for name in outputs)
+        message += wire.string(3, outputs[0] if outputs else self.name)
+        message += wire.string(4, self.op)
+        for name, value in self.attributes.items():
+            message += wire.data(5, _attribute(name, value))
+        if self.doc:
+            message += wire.string(6, self.doc)
+        if self.domain:
+            message += wire.string(7, self.domain)
+        return message
 
 
 class Graph:
@@ -116,6 +135,12 @@ class Graph:
         self._initializers = []
         self._inputs = []
         self._outputs = {}
+        # Types of values that are no inputs and no outputs.
+        self._described = {}
+        # The names in the model of values that have exchanged theirs, and the value
+        # that has the name of each op.
+        self._renamed = {}
+        self._named_like = {}
         self._taken = set()
         self._constants = {}
         # The name and the documentation of the nodes that are made now.
@@ -159,33 +184,48 @@ class Graph:
         names = [output or self.reserve(self.node_name or op)]
         names += [self.reserve(self.node_name or op) for _ in range(outputs - 1)]
         names = names[:outputs]
-        message = b"".join(wire.string(1, name) for name in inputs)
-        message += b"".join(wire.string(2, name) for name in names)
-        message += wire.string(3, names[0] if names else self.node_name)
-        message += wire.string(4, op)
-        for name, value in attributes.items():
-            message += wire.data(5, _attribute(name, value))
-        if self.doc:
-            message += wire.string(6, self.doc)
-        if domain:
-            message += wire.string(7, domain)
-        self._nodes.append(_Node(inputs, names, message, bool(domain)))
+        if self.node_name in names:
+            self._named_like[self.node_name] = self.node_name
+        self._nodes.append(
+            _Node(op, inputs, names, domain, attributes, self.node_name, self.doc)
+        )
         return names
+
+    @property
+    def size(self):
+        """The number of nodes so far."""
+        return len(self._nodes)
+
+    def describe(self, value, shape, dtype, begin):
+        """Notes the type of a result of an op, whose nodes are those from `begin` on. It
+        gets the name of the op, which the first of them had: the last one computes what
+        the user's op does."""
+        if value in self._described:
+            return
+        made = {name for node in self._nodes[begin:] for name in node.outputs}
+        if value not in made:
+            return
+        self._described[value] = (shape, dtype)
+        other = self._named_like.get(self.node_name, value)
+        names = self._renamed.get(other, other), self._renamed.get(value, value)
+        self._renamed[value], self._renamed[other] = names
+        self._named_like[self.node_name] = value
 
     def _used_nodes(self):
         """The nodes that outputs depend on, and the names of all values that do."""
         used, nodes = set(self._outputs), []
         for node in reversed(self._nodes):
-            if node.is_kept or not used.isdisjoint(node.outputs):
+            # Those of other domains may have effects.
+            if node.domain or not used.isdisjoint(node.outputs):
                 used.update(node.inputs)
                 nodes.append(node)
         return nodes[::-1], used
 
-    def model(self, name, producer_version, domains=(), external=None):
+    def model(self, name, producer_version, doc="", domains=(), external=None):
         """The ModelProto. `domains` are (domain, version) pairs of other operators than
         ONNX's; large tensors are in the ExternalData `external`, if that is given."""
         nodes, used = self._used_nodes()
-        graph = [wire.data(1, node.message) for node in nodes]
+        graph = [wire.data(1, node.message(self._renamed)) for node in nodes]
         graph.append(wire.string(2, name))
         graph += [
             wire.data(5, tensor(*initializer, external))
@@ -194,6 +234,13 @@ class Graph:
         ]
         graph += [wire.data(11, value) for value in self._inputs]
         graph += [wire.data(12, value) for value in self._outputs.values()]
+        graph += [
+            wire.data(13, _value_info(self._renamed.get(value, value), *kind))
+            for value, kind in self._described.items()
+            if value in used
+        ]
+        if doc:
+            graph.append(wire.string(10, doc))
         sets = [wire.integer(2, self.opset)]
         sets += [wire.string(1, d) + wire.integer(2, version) for d, version in domains]
         return b"".join(
