@@ -2,6 +2,13 @@
 in no section is an error of the build, and so is one that does not exist."""
 
 SECTIONS = {
+    "Getting started": [
+        "docs/install",
+        "docs/supported",
+        "docs/coming-from-pytorch",
+        "docs/coming-from-keras",
+        "docs/coming-from-oneflow",
+    ],
     "Using JobMLIR": [
         "docs/data",
         "docs/numerics",
@@ -9,12 +16,15 @@ SECTIONS = {
         "docs/looking-inside",
         "docs/tracing",
         "docs/gpu",
+        "docs/editors",
+        "docs/trust",
         "docs/c-api",
         "examples/c/README",
         "runtime/README",
     ],
     "Reference": [
         "docs/python/index",
+        "docs/ops/index",
         "docs/api-status",
     ],
     "Dialects and passes": [
@@ -32,6 +42,7 @@ SECTIONS = {
         "docs/adding-a-pass",
         "docs/adding-a-library-call",
         "docs/adding-a-driver",
+        "docs/adding-a-target",
         "docs/artifact",
         "docs/rationale",
         "docs/performance",
@@ -43,7 +54,7 @@ SECTIONS = {
 
 # Folders of pages that a script beside this one writes: SCRIPT FOLDER. Each has an
 # index, which is in a section.
-GENERATED = {"docs/python": "python_pages.py"}
+GENERATED = {"docs/python": "python_pages.py", "docs/ops": "op_pages.py"}
 
 
 def patterns():
