@@ -5,8 +5,8 @@
 #
 # Needs root, debootstrap and a Debian 12 whose apt finds LLVM 22; its settings of
 # apt and pip are used. FOLDER gets the roots (about 10 GB) and the logs; roots that
-# are there stay, so that single steps can be tried again. The steps are the
-# blocks of docs/install.md in this order; what is tried is the last commit.
+# are there stay, with a new checkout of the last commit, so that single steps can be
+# tried again. The steps are the blocks of docs/install.md in this order.
 #
 #   demo user artifact pip wheels    in a root that has the build packages
 #   install uninstall runtime tensorflow    in one that has Python alone
@@ -81,6 +81,7 @@ in_root() {
 make_root() {
   local target=$folder/$1 file
   if [ -e "$target/made" ]; then
+    checkout "$target"
     return
   fi
   echo "making $target"
@@ -110,11 +111,17 @@ make_root() {
   touch "$target/made"
 }
 
+# checkout <folder of a root>: the last commit, for each user.
 checkout() {
-  local home
+  local home folder
   for home in "$1/root" "$1/home/user"; do
-    git clone --quiet --no-hardlinks "$root" "$home/jobmlir"
-    chown -R --reference="$home" "$home/jobmlir"
+    folder=$home/jobmlir
+    mkdir -p "$folder"
+    git init --quiet "$folder"
+    # Whoever owns it.
+    git -c safe.directory='*' -C "$folder" fetch --quiet "$root" HEAD
+    git -c safe.directory='*' -C "$folder" reset --quiet --hard FETCH_HEAD
+    chown -R --reference="$home" "$folder"
   done
 }
 
