@@ -14,6 +14,7 @@ import typing
 
 import jobmlir as flow
 import pytest
+import op_samples
 from jobmlir import errors
 from jobmlir._src import names
 
@@ -291,3 +292,56 @@ def test_markup_is_plain():
             if "``" in doc or doc.count("`") % 2 or "\t" in doc:
                 problems.append(name)
     _report(problems)
+
+
+def _traced(name, dtype):
+    """(shape, dtype) of the main operand of an op's sample, and of its result."""
+    shape, function = op_samples.SAMPLES[name]
+    flow.clear_default_session()
+    found = []
+
+    @flow.global_function()
+    def job(unused: flow.typing.Numpy.Placeholder((1,))):
+        result = function(op_samples._variable(shape, dtype))
+        found.append((result.shape, result.dtype))
+        return unused
+
+    flow.dump_ir()
+    return (tuple(shape), dtype), found[0]
+
+
+def _stated(returns):
+    """What the text of a result says: its shape or None for another, its element type
+    or None for another; "as x" is that of an operand."""
+    shape = dtype = None
+    if re.search("of the shape and element type of (?!like)", returns):
+        shape = dtype = "as x"
+    if returns.startswith("(1,)"):
+        shape = (1,)
+    if "of the element type of" in returns:
+        dtype = "as x"
+    for text, one in (("i8", flow.int8), ("i32", flow.int32), ("i64", flow.int64)):
+        if re.search(rf"\b{text}\b", returns):
+            dtype = one
+    return shape, dtype
+
+
+@pytest.mark.parametrize("dtype", [flow.float16, flow.float64])
+def test_results_are_what_the_docstrings_say(dtype):
+    problems, shapes, dtypes = [], 0, 0
+    for name, types_, _ in _ops():
+        lines = _sections(_PUBLIC[name])["Returns"]
+        shape, kind = _stated(" ".join(" ".join(lines).split()))
+        if "ints" in types_ or "int32" in types_:
+            continue
+        operand, result = _traced(name, dtype)
+        shapes += shape is not None
+        dtypes += kind is not None
+        expected = operand[0] if shape == "as x" else shape
+        if expected is not None and result[0] != expected:
+            problems.append(f"{name}: {result[0]} for {operand[0]}")
+        expected = dtype if kind == "as x" else kind
+        if expected is not None and result[1] != expected:
+            problems.append(f"{name}: {result[1]} for {operand[1]}")
+    _report(problems)
+    assert shapes > 80 and dtypes > 150

@@ -9,6 +9,7 @@ import numpy
 from . import arguments
 from .blob import Blob, BlobDef
 from .documentation import family, of_op
+from .hints import Number
 from .math_ops import compare, operands, round_to, softplus_of, splat, widen
 from .trace import begin
 
@@ -55,7 +56,7 @@ def _finite_above(op, x):
 
 
 @_of_floats
-def elu(x: BlobDef, alpha: float = 1.0, name: str | None = None) -> Blob:
+def elu(x: BlobDef, alpha: Number = 1.0, name: str | None = None) -> Blob:
     """x of each element where it is positive, alpha * (e^x - 1) elsewhere.
 
     Args:
@@ -81,7 +82,7 @@ def relu6(x: BlobDef, name: str | None = None) -> Blob:
 
 @_of_floats
 def hardtanh(
-    x: BlobDef, min_val: float = -1.0, max_val: float = 1.0, name: str | None = None
+    x: BlobDef, min_val: Number = -1.0, max_val: Number = 1.0, name: str | None = None
 ) -> Blob:
     """Each element between min_val and max_val. The gradient at both is 0.
 
@@ -116,7 +117,7 @@ def hardswish(x: BlobDef, name: str | None = None) -> Blob:
 
 
 @_of_floats
-def swish(x: BlobDef, beta: float = 1.0, name: str | None = None) -> Blob:
+def swish(x: BlobDef, beta: Number = 1.0, name: str | None = None) -> Blob:
     """x * sigmoid(beta * x) of each element; 0 at the infinity where the sigmoid is 0.
 
     Args:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import arguments, errors, schedules, text
+from .hints import Number
 
 _fail = errors.failing(errors.TrainConfError)
 
@@ -29,7 +30,7 @@ class Clipping:
         return Clipping(self._clip_norm, self._legacy, True)
 
 
-def by_global_norm(clip_norm: float, legacy: bool = False) -> Clipping:
+def by_global_norm(clip_norm: Number, legacy: bool = False) -> Clipping:
     """Multiplies all gradients by min(1, clip_norm / n).
 
     n is the Euclidean norm of all elements of the gradients of all variables that the

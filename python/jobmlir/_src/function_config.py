@@ -11,7 +11,7 @@ import copy
 import json
 import typing
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import (
@@ -27,6 +27,7 @@ from . import (
     update_conf,
 )
 from . import dtype as dtypes
+from .hints import DType, Number
 from .notices import warn_once
 from .settings import FlagSetting, Setting, Settings
 from .settings import fail as _fail
@@ -357,7 +358,7 @@ class TrainConfig(Settings):
         """The description of jobs with the settings that this one is part of."""
         return self._config.function_desc
 
-    def primary_lr(self, value: float) -> None:
+    def primary_lr(self, value: Number) -> None:
         """The base learning rate.
 
         Args:
@@ -369,7 +370,7 @@ class TrainConfig(Settings):
         self._touch("primary_lr")
         self._primary_lr = schedules.require_number(value, "primary_lr")
 
-    def secondary_lr(self, value: float) -> None:
+    def secondary_lr(self, value: Number) -> None:
         """The learning rate of variables whose model_name is "bias".
 
         That of all others is primary_lr, and by default that of biases too.
@@ -383,7 +384,7 @@ class TrainConfig(Settings):
         self._touch("secondary_lr")
         self._secondary_lr = schedules.require_number(value, "secondary_lr")
 
-    def loss_scale_factor(self, value: float) -> None:
+    def loss_scale_factor(self, value: Number) -> None:
         """The factor of the losses, by which the gradients are divided.
 
         Args:

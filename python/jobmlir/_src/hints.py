@@ -12,6 +12,8 @@ Array = numpy.ndarray[typing.Any, numpy.dtype[typing.Any]]
 Number = typing.Union[int, float, numpy.number[typing.Any]]
 # An operand of arithmetic: a blob, or a number for all elements.
 Operand = typing.Union[BlobDef, Number]
+# One for all channels, or one for each.
+Numbers = typing.Union[Number, typing.Sequence[Number], Array]
 DType = type[dtype]
 Shape = typing.Sequence[int]
 Axes = typing.Union[int, typing.Sequence[int], None]

@@ -3,14 +3,12 @@ rest."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from . import arguments
 from . import dtype as dtypes
 from . import image_files as files
 from .blob import Blob, BlobDef
 from .documentation import of_op
-from .hints import DType
+from .hints import DType, Number, Numbers
 from .host_graph import (
     HostBlob,
     Node,
@@ -136,10 +134,10 @@ def CropMirrorNormalize(
     output_layout: str = "NCHW",
     crop_h: int = 0,
     crop_w: int = 0,
-    crop_pos_y: float = 0.5,
-    crop_pos_x: float = 0.5,
-    mean: Sequence[float] = (0.0,),
-    std: Sequence[float] = (1.0,),
+    crop_pos_y: Number = 0.5,
+    crop_pos_x: Number = 0.5,
+    mean: Numbers = (0.0,),
+    std: Numbers = (1.0,),
     output_dtype: DType = dtypes.float32,
     name: str | None = None,
 ) -> Blob:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy
 
 from . import arguments
@@ -11,7 +9,7 @@ from . import dtype as dtypes
 from . import image_files as files
 from .blob import Blob, BlobDef
 from .documentation import of_op
-from .hints import DType, Shape
+from .hints import DType, Numbers, Shape
 from .host_graph import Node, Problem, SourceBlob, host_value, items
 from .image_ops import buffer_of, each_image
 from .readers import positive
@@ -70,7 +68,7 @@ def batch_align(
 
 @of_op
 def normalize(
-    image: BlobDef, std: Sequence[float], mean: Sequence[float], name: str | None = None
+    image: BlobDef, std: Numbers, mean: Numbers, name: str | None = None
 ) -> BlobDef:
     """(image - mean) / std of each image.
 

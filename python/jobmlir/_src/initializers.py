@@ -10,7 +10,7 @@ import numpy
 from . import arguments, errors, text
 from . import dtype as dtypes
 from .documentation import family_of_values
-from .hints import Array, DType, Shape
+from .hints import Array, DType, Number, Shape
 
 _FAN_MODES = ("fan_in", "fan_out", "fan_avg")
 _DISTRIBUTIONS = ("truncated_normal", "random_normal", "random_uniform")
@@ -114,7 +114,7 @@ _of_values = family_of_values(
 
 
 @_of_values
-def constant_initializer(value: float = 0, dtype: DType = dtypes.float) -> Initializer:
+def constant_initializer(value: Number = 0, dtype: DType = dtypes.float) -> Initializer:
     """Every element is one number.
 
     Args:
@@ -137,7 +137,7 @@ def ones_initializer(dtype: DType = dtypes.float) -> Initializer:
 
 @_of_values
 def random_uniform_initializer(
-    minval: float = 0, maxval: float = 1, dtype: DType = dtypes.float
+    minval: Number = 0, maxval: Number = 1, dtype: DType = dtypes.float
 ) -> Initializer:
     """Numbers of the uniform distribution in [minval, maxval].
 
@@ -156,7 +156,7 @@ def _normal(kind, mean, stddev):
 
 @_of_values
 def random_normal_initializer(
-    mean: float = 0.0, stddev: float = 1.0, seed: None = None, dtype: None = None
+    mean: Number = 0.0, stddev: Number = 1.0, seed: None = None, dtype: None = None
 ) -> Initializer:
     """Numbers of a normal distribution.
 
@@ -172,7 +172,9 @@ def random_normal_initializer(
 
 
 @_of_values
-def truncated_normal_initializer(mean: float = 0.0, stddev: float = 1.0) -> Initializer:
+def truncated_normal_initializer(
+    mean: Number = 0.0, stddev: Number = 1.0
+) -> Initializer:
     """Numbers of a normal distribution, truncated at two standard deviations.
 
     Args:
@@ -183,7 +185,7 @@ def truncated_normal_initializer(mean: float = 0.0, stddev: float = 1.0) -> Init
 
 
 @_of_values
-def truncated_normal(stddev: float = 1.0) -> Initializer:
+def truncated_normal(stddev: Number = 1.0) -> Initializer:
     """Numbers of a normal distribution with mean 0, truncated at two deviations.
 
     Args:
@@ -257,7 +259,7 @@ class _VarianceScaling(Initializer):
 
 @_of_values
 def variance_scaling_initializer(
-    scale: float = 1.0,
+    scale: Number = 1.0,
     mode: str = "fan_in",
     distribution: str = "truncated_normal",
     data_format: str = "",
@@ -309,7 +311,7 @@ def kaiming_initializer(
     distribution: str = "random_normal",
     mode: str = "fan_in",
     nonlinearity: str = "leaky_relu",
-    negative_slope: float = 0.0,
+    negative_slope: Number = 0.0,
     data_format: str = "NCHW",
 ) -> Initializer:
     """Numbers with mean 0 and standard deviation gain / sqrt(fan).

@@ -28,7 +28,7 @@ from .arguments import is_int
 from .blob import Blob, BlobDef
 from .distributions import Distribution
 from .documentation import family, of_op
-from .hints import Activation
+from .hints import Activation, Number
 from .initializers import InitializerLike
 from .regularizers import Regularizer
 from .reuse import reusable
@@ -195,8 +195,8 @@ _of_batch = family(
 def batch_normalization(
     inputs: BlobDef,
     axis: int = -1,
-    momentum: float = 0.99,
-    epsilon: float = 0.001,
+    momentum: Number = 0.99,
+    epsilon: Number = 0.001,
     center: bool = True,
     scale: bool = True,
     beta_initializer: InitializerLike | None = None,
@@ -304,8 +304,8 @@ def _read_again(op, blob):
 def batch_normalization_relu(
     inputs: BlobDef,
     axis: int = -1,
-    momentum: float = 0.99,
-    epsilon: float = 0.001,
+    momentum: Number = 0.99,
+    epsilon: Number = 0.001,
     center: bool = True,
     scale: bool = True,
     beta_initializer: InitializerLike | None = None,
@@ -347,8 +347,8 @@ def batch_normalization_add_relu(
     inputs: BlobDef,
     addend: BlobDef | None = None,
     axis: int = -1,
-    momentum: float = 0.99,
-    epsilon: float = 0.001,
+    momentum: Number = 0.99,
+    epsilon: Number = 0.001,
     center: bool = True,
     scale: bool = True,
     beta_initializer: InitializerLike | None = None,
@@ -400,7 +400,7 @@ def layer_norm(
     trainable: bool = True,
     begin_norm_axis: int = 1,
     begin_params_axis: int = -1,
-    epsilon: float = 1e-05,
+    epsilon: Number = 1e-05,
     name: str | None = None,
     *,
     reuse: bool = False,

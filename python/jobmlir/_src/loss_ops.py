@@ -7,6 +7,7 @@ import math
 from . import arguments
 from .blob import Blob, BlobDef
 from .documentation import of_op
+from .hints import Number
 from .math_ops import broadcast, compare, operands, round_to, softplus_of, splat, widen
 from .trace import begin
 
@@ -246,7 +247,7 @@ def MarginRankingLoss(
     input1: BlobDef,
     input2: BlobDef,
     target: BlobDef,
-    margin: float = 0.0,
+    margin: Number = 0.0,
     reduction: str = "mean",
     name: str | None = None,
 ) -> Blob:
@@ -294,9 +295,9 @@ def TripletMarginLoss(
     anchor: BlobDef,
     positive: BlobDef,
     negative: BlobDef,
-    margin: float = 1.0,
-    p: float = 2.0,
-    eps: float = 1e-06,
+    margin: Number = 1.0,
+    p: Number = 2.0,
+    eps: Number = 1e-06,
     swap: bool = False,
     reduction: str = "mean",
     name: str | None = None,
@@ -343,7 +344,7 @@ def TripletMarginLoss(
 
 @of_op
 def smooth_l1_loss(
-    prediction: BlobDef, label: BlobDef, beta: float = 1.0, name: str | None = None
+    prediction: BlobDef, label: BlobDef, beta: Number = 1.0, name: str | None = None
 ) -> Blob:
     """With d = abs(prediction - label): d^2 / (2 beta) below beta, d - beta / 2 above.
 
@@ -432,9 +433,9 @@ def _multiple_of_angle(op, cosine, times):
 def combined_margin_loss(
     x: BlobDef,
     label: BlobDef,
-    m1: float = 1,
-    m2: float = 0,
-    m3: float = 0,
+    m1: Number = 1,
+    m2: Number = 0,
+    m3: Number = 0,
     name: str | None = None,
 ) -> Blob:
     """cos(m1 * theta + m2) - m3 at the label of each row, x elsewhere.

@@ -4,6 +4,7 @@ divided before the update."""
 from __future__ import annotations
 
 from . import dtype, errors, initializers, schedules, text
+from .hints import Number
 from .trace import Variable
 
 _fail = errors.failing(errors.TrainConfError)
@@ -74,7 +75,7 @@ class DynamicLossScale(LossScale):
         }
 
 
-def static_loss_scale(loss_scale_factor: float) -> LossScale:
+def static_loss_scale(loss_scale_factor: Number) -> LossScale:
     """One loss scale for all steps.
 
     Args:
@@ -92,9 +93,9 @@ def static_loss_scale(loss_scale_factor: float) -> LossScale:
 
 
 def dynamic_loss_scale(
-    initial_loss_scale: float = 2**15,
+    initial_loss_scale: Number = 2**15,
     increment_period: int = 2000,
-    multiplier: float = 2.0,
+    multiplier: Number = 2.0,
 ) -> LossScale:
     """A loss scale that follows the gradients.
 

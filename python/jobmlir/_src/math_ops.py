@@ -11,7 +11,7 @@ import numpy
 from . import arguments, errors, text
 from .blob import Blob, BlobDef
 from .documentation import family, of_op
-from .hints import Blobs, Operand
+from .hints import Blobs, Number, Operand
 from .names import public
 from .trace import begin
 
@@ -419,7 +419,7 @@ def log_sigmoid(x: BlobDef, name: str | None = None) -> Blob:
 
 
 @of_floats
-def leaky_relu(x: BlobDef, alpha: float = 0.2, name: str | None = None) -> Blob:
+def leaky_relu(x: BlobDef, alpha: Number = 0.2, name: str | None = None) -> Blob:
     """x of each element where it is positive, alpha * x elsewhere.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import arguments, micro_steps
 from .blob import Blob, BlobDef
 from .documentation import of_op
-from .hints import Shape
+from .hints import Number, Shape
 from .math_ops import broadcast, splat
 from .random_ops import noise_shape_of
 from .trace import begin
@@ -48,7 +48,7 @@ def bias_add(
 @of_op
 def dropout(
     x: BlobDef,
-    rate: float,
+    rate: Number,
     noise_shape: Shape | None = None,
     seed: int | None = None,
     name: str | None = None,

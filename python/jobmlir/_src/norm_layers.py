@@ -10,7 +10,7 @@ from . import arguments, distributions, initializers, norm_ops
 from .blob import Blob, BlobDef
 from .distributions import Distribution
 from .documentation import of_op
-from .hints import Axes
+from .hints import Axes, Number
 from .initializers import InitializerLike
 from .math_ops import compare, operands, round_to, splat, widen
 from .regularizers import Regularizer
@@ -78,7 +78,7 @@ def _sample_norm(api, prefix, x, groups, eps, affine, name, rank=None):
 def GroupNorm(
     x: BlobDef,
     num_groups: int = 32,
-    eps: float = 1e-05,
+    eps: Number = 1e-05,
     affine: bool = True,
     name: str | None = None,
 ) -> Blob:
@@ -101,7 +101,7 @@ def GroupNorm(
 
 @of_op
 def InstanceNorm1d(
-    x: BlobDef, eps: float = 1e-05, affine: bool = True, name: str | None = None
+    x: BlobDef, eps: Number = 1e-05, affine: bool = True, name: str | None = None
 ) -> Blob:
     """Each channel of each sample with mean 0 and variance 1.
 
@@ -123,7 +123,7 @@ def InstanceNorm1d(
 
 @of_op
 def InstanceNorm2d(
-    x: BlobDef, eps: float = 1e-05, affine: bool = True, name: str | None = None
+    x: BlobDef, eps: Number = 1e-05, affine: bool = True, name: str | None = None
 ) -> Blob:
     """Each channel of each sample with mean 0 and variance 1.
 
@@ -145,7 +145,7 @@ def InstanceNorm2d(
 
 @of_op
 def InstanceNorm3d(
-    x: BlobDef, eps: float = 1e-05, affine: bool = True, name: str | None = None
+    x: BlobDef, eps: Number = 1e-05, affine: bool = True, name: str | None = None
 ) -> Blob:
     """Each channel of each sample with mean 0 and variance 1.
 

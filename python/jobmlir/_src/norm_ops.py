@@ -7,6 +7,7 @@ import math
 from . import arguments
 from .blob import Blob, BlobDef
 from .documentation import of_op
+from .hints import Number
 from .math_ops import operands, round_to, softplus_of, splat, widen
 from .trace import begin
 
@@ -148,7 +149,7 @@ def batch_normalization(
     variance: BlobDef,
     offset: BlobDef | None = None,
     scale: BlobDef | None = None,
-    variance_epsilon: float = 1e-05,
+    variance_epsilon: Number = 1e-05,
     axis: int = 1,
     name: str | None = None,
 ) -> Blob:
@@ -221,7 +222,7 @@ def layer_norm(
     beta: BlobDef | None = None,
     begin_norm_axis: int = 1,
     begin_params_axis: int = -1,
-    epsilon: float = 1e-05,
+    epsilon: Number = 1e-05,
     name: str | None = None,
 ) -> Blob:
     """A normalisation of each sample to mean 0 and variance 1.
@@ -287,7 +288,7 @@ def attention(
     key: BlobDef,
     value: BlobDef,
     causal: bool = False,
-    scale: float | None = None,
+    scale: Number | None = None,
     name: str | None = None,
 ) -> Blob:
     """softmax(scale * Q K^T) V of each batch and head.

@@ -10,7 +10,7 @@ from . import optimizer_rules as rules
 from .blob import BlobDef
 from .clipping import Clipping
 from .documentation import documented
-from .hints import Blobs, Patterns, Variables
+from .hints import Blobs, Number, Patterns, Variables
 from .loss_scale import LossScale
 from .schedules import LrScheduler
 
@@ -122,7 +122,7 @@ class CombinedOptimizer:
     def __init__(
         self,
         optimizers: Sequence[Optimizer],
-        loss_scale_factor: float | None = None,
+        loss_scale_factor: Number | None = None,
         loss_scale_policy: LossScale | None = None,
     ) -> None:
         if (
@@ -168,8 +168,8 @@ class SGD(Optimizer):
     def __init__(
         self,
         lr_scheduler: LrScheduler,
-        loss_scale_factor: float | None = None,
-        momentum: float = 0.9,
+        loss_scale_factor: Number | None = None,
+        momentum: Number = 0.9,
         grad_clipping: Clipping | None = None,
         train_step_lbn: str | BlobDef | None = None,
         loss_scale_policy: LossScale | None = None,
@@ -194,9 +194,9 @@ class SGDW(Optimizer):
     def __init__(
         self,
         lr_scheduler: LrScheduler,
-        loss_scale_factor: float | None = None,
-        momentum: float = 0.9,
-        weight_decay: float | None = None,
+        loss_scale_factor: Number | None = None,
+        momentum: Number = 0.9,
+        weight_decay: Number | None = None,
         weight_decay_includes: Patterns | None = None,
         weight_decay_excludes: Patterns | None = None,
         grad_clipping: Clipping | None = None,
@@ -226,11 +226,11 @@ class Adam(Optimizer):
     def __init__(
         self,
         lr_scheduler: LrScheduler,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-08,
+        beta1: Number = 0.9,
+        beta2: Number = 0.999,
+        epsilon: Number = 1e-08,
         do_bias_correction: bool = False,
-        loss_scale_factor: float | None = None,
+        loss_scale_factor: Number | None = None,
         grad_clipping: Clipping | None = None,
         train_step_lbn: str | BlobDef | None = None,
         loss_scale_policy: LossScale | None = None,
@@ -258,12 +258,12 @@ class AdamW(Optimizer):
     def __init__(
         self,
         lr_scheduler: LrScheduler,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-08,
+        beta1: Number = 0.9,
+        beta2: Number = 0.999,
+        epsilon: Number = 1e-08,
         do_bias_correction: bool = False,
-        loss_scale_factor: float | None = None,
-        weight_decay: float | None = None,
+        loss_scale_factor: Number | None = None,
+        weight_decay: Number | None = None,
         weight_decay_includes: Patterns | None = None,
         weight_decay_excludes: Patterns | None = None,
         grad_clipping: Clipping | None = None,
@@ -294,10 +294,10 @@ class RMSProp(Optimizer):
     def __init__(
         self,
         lr_scheduler: LrScheduler,
-        decay_rate: float = 0.99,
-        epsilon: float = 1e-08,
+        decay_rate: Number = 0.99,
+        epsilon: Number = 1e-08,
         centered: bool = False,
-        loss_scale_factor: float | None = None,
+        loss_scale_factor: Number | None = None,
         grad_clipping: Clipping | None = None,
         train_step_lbn: str | BlobDef | None = None,
         loss_scale_policy: LossScale | None = None,
@@ -327,10 +327,10 @@ class LARS(Optimizer):
     def __init__(
         self,
         lr_scheduler: LrScheduler,
-        momentum_beta: float = 0.9,
-        epsilon: float = 1e-09,
-        lars_coefficient: float = 0.0001,
-        loss_scale_factor: float | None = None,
+        momentum_beta: Number = 0.9,
+        epsilon: Number = 1e-09,
+        lars_coefficient: Number = 0.0001,
+        loss_scale_factor: Number | None = None,
         grad_clipping: Clipping | None = None,
         train_step_lbn: str | BlobDef | None = None,
         loss_scale_policy: LossScale | None = None,
@@ -358,10 +358,10 @@ class LazyAdam(Optimizer):
     def __init__(
         self,
         lr_scheduler: LrScheduler,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-08,
-        loss_scale_factor: float | None = None,
+        beta1: Number = 0.9,
+        beta2: Number = 0.999,
+        epsilon: Number = 1e-08,
+        loss_scale_factor: Number | None = None,
         grad_clipping: Clipping | None = None,
         train_step_lbn: str | BlobDef | None = None,
         loss_scale_policy: LossScale | None = None,
@@ -388,11 +388,11 @@ class LAMB(Optimizer):
     def __init__(
         self,
         lr_scheduler: LrScheduler,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-06,
-        loss_scale_factor: float | None = None,
-        weight_decay: float | None = None,
+        beta1: Number = 0.9,
+        beta2: Number = 0.999,
+        epsilon: Number = 1e-06,
+        loss_scale_factor: Number | None = None,
+        weight_decay: Number | None = None,
         weight_decay_includes: Patterns | None = None,
         weight_decay_excludes: Patterns | None = None,
         grad_clipping: Clipping | None = None,

@@ -12,7 +12,7 @@ from . import arguments, micro_steps
 from . import dtype as dtypes
 from .blob import Blob, BlobDef
 from .documentation import documented, of_op
-from .hints import DType, Shape
+from .hints import DType, Number, Shape
 from .math_ops import as_int8, broadcast, compare, operands, splat
 from .trace import begin
 
@@ -60,7 +60,7 @@ def noise_shape_of(op, noise_shape, x):
 @of_op
 def random_mask_like(
     like: BlobDef,
-    rate: float,
+    rate: Number,
     seed: int | None = None,
     noise_shape: Shape | None = None,
     name: str | None = None,
@@ -128,7 +128,7 @@ def bernoulli(
 def CoinFlip(
     batch_size: int = 1,
     seed: int | None = None,
-    probability: float = 0.5,
+    probability: Number = 0.5,
     name: str | None = None,
 ) -> Blob:
     """1 with a probability, else 0; other ones in each step.
@@ -239,8 +239,8 @@ def _moved(op, numbers, scale, offset, kind):
 @of_op
 def uniform(
     shape: int | Shape,
-    minval: float = 0.0,
-    maxval: float = 1.0,
+    minval: Number = 0.0,
+    maxval: Number = 1.0,
     dtype: DType | None = None,
     seed: int | None = None,
     name: str | None = None,
@@ -273,8 +273,8 @@ def uniform(
 @of_op
 def normal(
     shape: int | Shape,
-    mean: float = 0.0,
-    stddev: float = 1.0,
+    mean: Number = 0.0,
+    stddev: Number = 1.0,
     dtype: DType | None = None,
     seed: int | None = None,
     name: str | None = None,

@@ -8,6 +8,7 @@ import typing
 from . import arguments, errors, math_ops
 from . import dtype as dtypes
 from .documentation import family_of_values
+from .hints import Number
 from .trace import OpScope
 
 
@@ -35,7 +36,7 @@ _of_penalty = family_of_values(
 
 
 @_of_penalty
-def l1_l2(l1: float = 0.01, l2: float = 0.01) -> Regularizer:
+def l1_l2(l1: Number = 0.01, l2: Number = 0.01) -> Regularizer:
     """Adds l1 * sign(w) + l2 * w to the gradient of a variable w.
 
     Args:
@@ -46,7 +47,7 @@ def l1_l2(l1: float = 0.01, l2: float = 0.01) -> Regularizer:
 
 
 @_of_penalty
-def l1(l: float = 0.01) -> Regularizer:
+def l1(l: Number = 0.01) -> Regularizer:
     """Adds l * sign(w) to the gradient of a variable w.
 
     Args:
@@ -56,7 +57,7 @@ def l1(l: float = 0.01) -> Regularizer:
 
 
 @_of_penalty
-def l2(l: float = 0.01) -> Regularizer:
+def l2(l: Number = 0.01) -> Regularizer:
     """Adds l * w to the gradient of a variable w.
 
     Args:

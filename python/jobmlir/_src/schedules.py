@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from . import arguments, errors, text
 from .blob import Blob, BlobDef
 from .documentation import documented
+from .hints import Number
 
 _fail = errors.failing(errors.TrainConfError)
 
@@ -32,7 +33,7 @@ class Warmup:
         self.attribute = attribute
 
 
-def linear_warmup(steps: int, start_multiplier: float) -> Warmup:
+def linear_warmup(steps: int, start_multiplier: Number) -> Warmup:
     """A learning rate that increases linearly over the first steps.
 
     Args:
@@ -52,7 +53,7 @@ def linear_warmup(steps: int, start_multiplier: float) -> Warmup:
     return Warmup(f"#job.linear_warmup<steps = {steps}, start = {text.number(start)}>")
 
 
-def constant_warmup(steps: int, multiplier: float) -> Warmup:
+def constant_warmup(steps: int, multiplier: Number) -> Warmup:
     """A part of the learning rate over the first steps.
 
     Args:
@@ -151,9 +152,9 @@ class CosineScheduler(LrScheduler):
 
     def __init__(
         self,
-        base_lr: float,
+        base_lr: Number,
         steps: int,
-        alpha: float = 0.0,
+        alpha: Number = 0.0,
         warmup: Warmup | None = None,
     ) -> None:
         base = require_number(base_lr, "base_lr")
@@ -200,7 +201,7 @@ class PiecewiseScalingScheduler(PiecewiseConstantScheduler):
 
     def __init__(
         self,
-        base_lr: float,
+        base_lr: Number,
         boundaries: Sequence[int],
         scale: float | Sequence[float],
         warmup: Warmup | None = None,
@@ -227,9 +228,9 @@ class _DecayScheduler(LrScheduler):
 
     def __init__(
         self,
-        base_lr: float,
+        base_lr: Number,
         steps: int,
-        decay_rate: float,
+        decay_rate: Number,
         staircase: bool = False,
         warmup: Warmup | None = None,
     ) -> None:
@@ -322,10 +323,10 @@ class PolynomialScheduler(LrScheduler):
 
     def __init__(
         self,
-        base_lr: float,
+        base_lr: Number,
         steps: int,
-        end_learning_rate: float = 0.0001,
-        power: float = 1.0,
+        end_learning_rate: Number = 0.0001,
+        power: Number = 1.0,
         cycle: bool = False,
         warmup: Warmup | None = None,
     ) -> None:
@@ -363,11 +364,11 @@ class LinearCosineScheduler(LrScheduler):
 
     def __init__(
         self,
-        base_lr: float,
+        base_lr: Number,
         steps: int,
-        num_periods: float = 0.5,
-        alpha: float = 0.0,
-        beta: float = 0.001,
+        num_periods: Number = 0.5,
+        alpha: Number = 0.0,
+        beta: Number = 0.001,
         warmup: Warmup | None = None,
     ) -> None:
         base = require_number(base_lr, "base_lr")

@@ -9,7 +9,7 @@ from . import arguments
 from . import dtype as dtypes
 from .blob import Blob, BlobDef
 from .documentation import of_op
-from .hints import Axes, Blobs, DType, Operand
+from .hints import Axes, Blobs, DType, Number, Operand
 from .math_ops import broadcast, compare, operands, round_to, splat, widen
 from .reduce_ops import of_axes, reduction
 from .trace import begin
@@ -32,7 +32,7 @@ def _sum(op, x):
 
 @of_op
 def l2_normalize(
-    input: BlobDef, axis: Axes = None, epsilon: float = 1e-12, name: str | None = None
+    input: BlobDef, axis: Axes = None, epsilon: Number = 1e-12, name: str | None = None
 ) -> Blob:
     """The input divided by its Euclidean norm along some axes.
 

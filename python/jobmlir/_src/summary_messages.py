@@ -16,6 +16,7 @@ import numpy
 from . import arguments, errors
 from . import text as texts
 from .documentation import documented
+from .hints import Number
 from .proto_text import Enum, Message, encode
 
 _fail = errors.failing(errors.ArgumentError)
@@ -183,7 +184,7 @@ class _Range:
     _kind = None
     _what = None
 
-    def __init__(self, min_value: float, max_value: float) -> None:
+    def __init__(self, min_value: Number, max_value: Number) -> None:
         name = type(self).__name__
         for value in (min_value, max_value):
             if not isinstance(value, self._kind) or isinstance(value, bool):

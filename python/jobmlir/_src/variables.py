@@ -95,7 +95,7 @@ def get_variable(
         shape: Its shape; None where the job has it already.
         dtype: Its element type; None is default_data_type of the job's configuration.
         initializer: What it starts with, decided by the first job; None is
-            default_initializer_conf of the job's configuration.
+            default_initializer_conf of the job's configuration, if that is set.
         regularizer: What training jobs add to its gradient, or None.
         trainable: Whether this job trains it, whatever other jobs do; None is True for
             floats.
