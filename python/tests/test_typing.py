@@ -14,7 +14,7 @@ import jobmlir as flow
 from jobmlir._src import names
 from test_docstrings import _CALLABLE
 
-_README = pathlib.Path(__file__).resolve().parents[2] / "README.md"
+_ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # What pybind11 adds to its classes, and constructors of classes that only the
 # module itself makes objects of.
@@ -105,8 +105,8 @@ def test_each_public_function_has_a_type(mypy):
     assert not problems, f"{len(problems)}:\n" + "\n".join(problems)
 
 
-def _readme_program():
-    text = _README.read_text(encoding="utf-8")
+def _program_of(page):
+    text = (_ROOT / page).read_text(encoding="utf-8")
     return re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
 
 
@@ -207,9 +207,17 @@ except flow.errors.CompileError:
 """
 
 
-@pytest.mark.parametrize("program", [_readme_program(), _PREDICT, _TRAIN])
+@pytest.mark.parametrize(
+    "program", [_HEAD + _program_of("README.md"), _HEAD + _PREDICT, _HEAD + _TRAIN]
+)
 def test_programs_that_use_the_package_rightly(mypy, program):
-    assert mypy(_HEAD + program) == []
+    assert mypy(program) == []
+
+
+def test_the_program_of_the_page(mypy):
+    program = _program_of("docs/typing.md")
+    assert program.startswith(_HEAD)
+    assert mypy(program) == []
 
 
 _WRONG = {

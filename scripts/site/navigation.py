@@ -17,6 +17,7 @@ SECTIONS = {
         "docs/tracing",
         "docs/gpu",
         "docs/editors",
+        "docs/typing",
         "docs/trust",
         "docs/c-api",
         "examples/c/README",
