@@ -228,29 +228,53 @@ def test_errors_are_classes():
     _report(problems)
 
 
-def _fails(function):
-    """Whether the source of a function raises, or calls what does by its name."""
+_FAILING = ("fail", "_fail", "begin", "_begin", "current")
+
+
+def _calls_and_errors(function):
+    """The names of what the source of a function calls, and the classes of errors that
+    it names or that the function _fail of its module raises."""
+    function = inspect.unwrap(function)
+    if not isinstance(function, types.FunctionType):
+        return set(), set()
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(function))))
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, TypeError):
-        return False
+        return set(), set()
+    calls, classes = set(), set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Raise):
-            return True
+            calls.add("fail")
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            cls = vars(errors).get(node.attr)
+            if node.value.id == "errors" and _is_exception(cls):
+                classes.add(cls)
         if isinstance(node, ast.Call):
-            called = node.func
-            called = getattr(called, "attr", None) or getattr(called, "id", "")
-            if called in ("fail", "_fail", "begin", "_begin", "current"):
-                return True
-    return False
+            name = getattr(node.func, "attr", None) or getattr(node.func, "id", "")
+            calls.add(name)
+            # With one argument it raises the class of the module.
+            module_fail = function.__globals__.get("_fail")
+            if name == "_fail" and len(node.args) == 1 and module_fail is not None:
+                classes |= set(filter(_is_exception, module_fail.__defaults__))
+    caught = {
+        vars(errors).get(getattr(handler.type, "attr", ""))
+        for handler in ast.walk(tree)
+        if isinstance(handler, ast.ExceptHandler)
+    }
+    return calls, classes - caught
 
 
 def test_each_function_that_fails_says_how():
-    problems = [
-        name
-        for name, value in _CALLABLE.items()
-        if _fails(value) and "Raises" not in _sections(value)
-    ]
+    problems = []
+    for name, value in _CALLABLE.items():
+        calls, classes = _calls_and_errors(value)
+        stated = _entries(_sections(value).get("Raises", ()))
+        if calls & set(_FAILING) and not stated:
+            problems.append(name)
+        known = [getattr(builtins, one, None) or vars(errors)[one] for one in stated]
+        for cls in classes:
+            if not any(issubclass(cls, one) for one in known):
+                problems.append(f"{name}: {cls.__name__}")
     _report(problems)
 
 

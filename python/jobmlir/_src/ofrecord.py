@@ -199,7 +199,8 @@ def write_ofrecord(
 
     Raises:
         ArgumentError: A record does not fit.
-        OSError: The file cannot be written.
+        DataNotFoundError: The folder is missing.
+        DataFormatError: The file cannot be written.
     """
     path = arguments.path(_fail, path, "write the records to")
     if not isinstance(records, collections.abc.Iterable):

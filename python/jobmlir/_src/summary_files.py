@@ -304,6 +304,7 @@ class Graph:
         they have not been yet.
 
         Raises:
+            ArgumentError: The folder has a graph already.
             SummaryError: The file cannot be written.
         """
         path = os.path.join(self.logdir, "structure_graph.json")
