@@ -69,8 +69,8 @@ def _expressions():
     """How users write the public functions, by their names."""
     for name, value in _CALLABLE.items():
         first, _, rest = name.partition(".")
-        if first in names._OBJECTS and rest:
-            continue
+        if first not in vars(flow):
+            continue  # a class that users meet only as objects
         if first in ("FunctionConfig", "function_config") and rest:
             yield name, f"flow.FunctionConfig().{rest}", value
         elif names.reference().get(name) is None or (
