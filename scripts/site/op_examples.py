@@ -30,7 +30,6 @@ class Example(typing.NamedTuple):
     ir: str
     gradient: str
     refusal: str
-    trained: tuple
 
 
 def _indent(text):
@@ -73,46 +72,45 @@ def _array(number, shape, dtype, values, interval):
     return flat if len(shape) == 1 else f"{flat}.reshape{shape}"
 
 
-def _call_script(sample, annotation, printed):
-    operands = _operands(sample)
+def _definition(sample, annotation=""):
+    """The part of a script that defines the job."""
     parameters = [
         f"{name}: {_placeholder(shape, dtype)}"
-        for name, (shape, dtype, _) in operands.items()
+        for name, (shape, dtype, _) in _operands(sample).items()
     ]
     head = f"def job({', '.join(parameters)}){annotation}:\n"
     if len(head) > 88:
         lines = "".join(f"    {one},\n" for one in parameters)
         head = f"def job(\n{lines}){annotation}:\n"
+    kind = 'type="train"' if sample.kind == "train" else ""
+    setup = f"{sample.setup}\n" if sample.setup else ""
+    return (
+        f"{_HEAD}\n{setup}\n"
+        f"@flow.global_function({kind})\n{head}{_indent(_body(sample))}"
+    )
+
+
+def _call(sample, printed):
+    """The part of a script that calls the job; `printed` is what of its result."""
+    operands = _operands(sample)
     arrays = "".join(
         f"{name} = {_array(number, *operand, sample.interval)}\n"
         for number, (name, operand) in enumerate(operands.items())
     )
-    setup = f"{sample.setup}\n" if sample.setup else ""
-    is_train = sample.kind == "train"
-    decorator = "@flow.global_function(" + 'type="train"' * is_train + ")"
     call = printed.format(f"job({', '.join(operands)})")
-    return (
-        f"{_HEAD}\n{setup}\n"
-        f"{decorator}\n{head}{_indent(_body(sample))}\n\n"
-        f"{arrays}print({call})\n"
-    )
+    return f"\n\n{arrays}print({call})\n"
 
 
-def _train_script(sample):
-    """A training job whose variables are the operands of floats, and their names. Or
-    that of the example itself."""
-    if sample.kind == "train":
-        return _call_script(sample, "", "").rpartition("print(")[0], ()
-    operands = _operands(sample)
+def _training(sample):
+    """A script that defines a job whose variables are the operands of floats."""
     low, high = sorted(sample.interval)
-    parameters, lines, trained = [], [], []
-    for name, (shape, dtype, _) in operands.items():
+    parameters, lines = [], []
+    for name, (shape, dtype, _) in _operands(sample).items():
         if dtype == "float32":
             lines.append(
                 f'{name} = flow.get_variable("{name}", {shape}, initializer='
                 f"flow.random_uniform_initializer({low}, {high}))"
             )
-            trained.append(name)
         else:
             parameters.append(f"{name}: {_placeholder(shape, dtype)}")
     lines += [
@@ -120,46 +118,32 @@ def _train_script(sample):
         "rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])",
         "flow.optimizer.SGD(rate, momentum=0).minimize(loss)",
     ]
-    script = (
-        f"{_HEAD}{sample.setup}\n\n@flow.global_function(type='train')\n"
-        f"def job({', '.join(parameters)}):\n{_indent(chr(10).join(lines))}"
+    body = _indent("\n".join(lines))
+    return (
+        f'{_HEAD}\n{sample.setup}\n@flow.global_function(type="train")\n'
+        f"def job({', '.join(parameters)}):\n{body}"
     )
-    return script, tuple(trained)
 
 
-def _run(script, name):
+def _run(script, file):
     """Runs a script; what it prints. Diagnostics name its lines."""
-    file = f"{name}.py"
     linecache.cache[file] = (len(script), None, script.splitlines(True), file)
     printed = io.StringIO()
+    flow.clear_default_session()
     with contextlib.redirect_stdout(printed):
         exec(compile(script, file, "exec"), {"__name__": "__main__"})
     return printed.getvalue()
 
 
-def _trace(script, name):
-    """The IR of a script whose last line, the call, is not run."""
-    flow.clear_default_session()
-    _run(script, name)
-    return flow.dump_ir("job")
-
-
-_RESULT = re.compile(r"!job\.blob<([^>]*)x(\w+)> \{job\.name")
+_RESULT = re.compile(r"job\.func @job\(.*?\) -> \(!job\.blob<([^>]*)x\w+>")
 
 
 def _returned(ir):
     """How a job with this IR is annotated and its result printed."""
-    (results,) = re.findall(r"job\.func @job\(.*?\) -> \((.*)\) kind", ir)
-    results = results.replace("?<=", "?")
-    sizes = [
-        [int(extent.lstrip("?")) for extent in shape.split("x")]
-        for shape, _ in _RESULT.findall(results)
-    ]
-    if 'result_structure = "0"' not in ir:
-        return "", "[one.numpy() for one in {}.get()]"
-    annotation = " -> tp.ListNumpy" if "?" in results else " -> tp.Numpy"
-    is_small = int(np.prod(sizes[0])) <= _PRINTED
-    return annotation, "{}" if is_small else "{}.shape"
+    shape = _RESULT.search(re.sub(r"\?<=(\d+)>", r"?\1", ir))[1]
+    annotation = " -> tp.ListNumpy" if "?" in shape else " -> tp.Numpy"
+    count = np.prod([int(extent.lstrip("?")) for extent in shape.split("x")])
+    return annotation, "{}" if count <= _PRINTED else "{}.shape"
 
 
 def make(name, sample):
@@ -167,29 +151,27 @@ def make(name, sample):
     with warnings.catch_warnings():
         # Old names have pages, too.
         warnings.simplefilter("ignore", DeprecationWarning)
-        return _make(name, sample)
+        try:
+            return _make(name, sample)
+        except Exception as error:
+            raise RuntimeError(
+                f"expects the sample of {name} to run: {error}"
+            ) from error
+        finally:
+            flow.clear_default_session()
 
 
 def _make(name, sample):
+    _run(_definition(sample), f"{name}.py")
+    ir = flow.dump_ir("job")
+    annotation, printed = _returned(ir)
+    script = _definition(sample, annotation) + _call(sample, printed)
+    output = _run(script, f"{name}.py")
+    is_training = sample.kind == "train"
+    _run(_definition(sample) if is_training else _training(sample), "train.py")
     try:
-        definition = _call_script(sample, "", "").rpartition("print(")[0]
-        ir = _trace(definition, name)
-        script = _call_script(sample, *_returned(ir))
-        flow.clear_default_session()
-        output = _run(script, name)
-        gradient, refusal, trained = _train(name, sample)
-    except Exception as error:
-        raise RuntimeError(f"expects the sample of {name} to run: {error}") from error
-    finally:
-        flow.clear_default_session()
-    return Example(script, output, ir, gradient, refusal, trained)
-
-
-def _train(name, sample):
-    script, trained = _train_script(sample)
-    try:
-        ir = _trace(script, name)
+        gradient = flow.dump_ir("job")
         flow.dump_ir("train")
     except errors.JobMLIRError as error:
-        return "", f"{type(error).__name__}: {error}", trained
-    return ir, "", trained
+        return Example(script, output, ir, "", f"{type(error).__name__}: {error}")
+    return Example(script, output, ir, gradient, "")

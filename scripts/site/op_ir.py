@@ -3,6 +3,7 @@ it, and what the passes make of them."""
 
 import bisect
 import collections
+import functools
 import os
 import re
 import shutil
@@ -86,8 +87,9 @@ class Module(typing.NamedTuple):
     source: str = ""
 
 
+@functools.lru_cache(maxsize=None)
 def ops_in(ir):
-    return set(_OP.findall(ir))
+    return frozenset(_OP.findall(ir))
 
 
 def size(ir):

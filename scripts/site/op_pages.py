@@ -261,6 +261,8 @@ class Pages:
     def _gradient_of(self, name):
         example = self.examples[name]
         lines = ["## Gradient", ""]
+        if "job.func @job()" in example.ir:
+            return [*lines, "No gradient: it has no operands.", ""]
         if name not in self.gradients:
             return [*lines, *self._refused(example.refusal, example.ir)]
         trained = op_ir.trained(self.gradients[name])
@@ -275,12 +277,12 @@ class Pages:
 
     def _refused(self, message, ir):
         kinds = op_ir.result_types(ir)
-        if "no floats" in message or not any(re.match(r"b?f\d", one) for one in kinds):
+        if not any(re.match(r"b?f\d", one) for one in kinds):
             why = f"its result is of {listing([f'`{one}`' for one in kinds])}"
-        elif "trainable variable" in message:
-            why = "it passes none on to its operands"
-        else:
+        elif "static shape" in message:
             why = "a loss needs a static shape"
+        else:
+            why = "it passes none on to its operands"
         return [
             f"No gradient: {why}. A job with the result as its loss is refused:",
             "",
