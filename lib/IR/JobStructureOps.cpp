@@ -170,10 +170,17 @@ static LogicalResult verifyBlobAttributes(FuncOp func, const Twine &what,
         attr.getName() != FuncOp::getNameAttrName() &&
         attr.getName() != FuncOp::getBlobPlacementAttrName() &&
         attr.getName() != FuncOp::getBlobShardingAttrName() &&
-        attr.getName() != FuncOp::getObserverAttrName())
-      return func.emitOpError() << "expects a job.name, job.placement, "
-                                   "job.sharding or job.observer of "
-                                << what << " but got " << attr.getName();
+        attr.getName() != FuncOp::getObserverAttrName()) {
+      InFlightDiagnostic error = func.emitOpError()
+                                 << "expects a job.name, job.placement, "
+                                    "job.sharding or job.observer of "
+                                 << what << " but got " << attr.getName();
+      suggestName(
+          error, attr.getName(),
+          {FuncOp::getNameAttrName(), FuncOp::getBlobPlacementAttrName(),
+           FuncOp::getBlobShardingAttrName(), FuncOp::getObserverAttrName()});
+      return error;
+    }
   Attribute name = attributes.get(FuncOp::getNameAttrName());
   Attribute placement = attributes.get(FuncOp::getBlobPlacementAttrName());
   Attribute sharding = attributes.get(FuncOp::getBlobShardingAttrName());

@@ -365,10 +365,15 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op,
     return verifySharedSizes(op, attr.getValue());
   if (attr.getName() == kOperationsAttrName)
     return success();
-  if (attr.getName() != kImplementationAttrName)
-    return op->emitOpError() << "expects an attribute of the plan dialect but "
-                                "got "
-                             << attr.getName();
+  if (attr.getName() != kImplementationAttrName) {
+    InFlightDiagnostic error =
+        op->emitOpError() << "expects an attribute of the plan dialect but got "
+                          << attr.getName();
+    job::suggestName(
+        error, attr.getName(),
+        {kSizesAttrName, kOperationsAttrName, kImplementationAttrName});
+    return error;
+  }
   auto call = dyn_cast<job::LibraryCallOpInterface>(op);
   if (!call)
     return op->emitOpError() << "expects no " << attr.getName()

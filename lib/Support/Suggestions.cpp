@@ -2,23 +2,39 @@
 
 #include "JobDialect/Support/Suggestions.h"
 
+#include <algorithm>
+
 using namespace mlir;
+
+/// Whether two neighbours have changed places, one slip in spite of its edit
+/// distance of 2.
+static bool isSwapped(StringRef got, StringRef name) {
+  if (got.size() != name.size())
+    return false;
+  auto [left, right] = std::mismatch(got.begin(), got.end(), name.begin());
+  return got.end() - left >= 2 && left[0] == right[1] && left[1] == right[0] &&
+         std::equal(left + 2, got.end(), right + 2);
+}
 
 std::optional<StringRef> job::findSimilarName(StringRef got,
                                               ArrayRef<StringRef> candidates) {
+  if (llvm::is_contained(candidates, got))
+    return std::nullopt;
   std::optional<StringRef> nearest;
   unsigned limit = std::max<size_t>(1, got.size() / 3);
   for (StringRef candidate : candidates) {
-    if (candidate == got)
-      return std::nullopt;
-    unsigned distance = got.edit_distance(candidate, /*AllowReplacements=*/true,
-                                          /*MaxEditDistance=*/limit);
+    unsigned distance = isSwapped(got, candidate)
+                            ? 1
+                            : got.edit_distance(candidate,
+                                                /*AllowReplacements=*/true,
+                                                /*MaxEditDistance=*/limit);
     if (distance > limit)
       continue;
-    // From here on only a candidate that is nearer; none has distance 0.
     nearest = candidate;
-    if ((limit = distance - 1) == 0)
+    // The next one must be nearer, and none has distance 0.
+    if (distance == 1)
       break;
+    limit = distance - 1;
   }
   return nearest;
 }

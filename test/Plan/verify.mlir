@@ -169,6 +169,7 @@ plan.program @p kind predict {
 
 plan.program @misspelt kind predict {
   // expected-error@below {{'plan.input' op expects attributes of its own or of a dialect but got "cheked"}}
+  // expected-note@below {{did you mean checked instead of cheked?}}
   %x = plan.input 0 "x" {cheked} : memref<4xf32, #inputs>
   plan.return
 }

@@ -40,9 +40,15 @@ private:
   /// diagnostic on.
   void replaceToken(StringRef got, StringRef name);
 
+  /// Replaces a token by the most similar name, if one is similar.
+  void suggest(Token got, llvm::ArrayRef<StringRef> names,
+               StringRef prefix = "");
   void suggestOp(StringRef got);
   void suggestMnemonic(StringRef message);
   void suggestValue();
+  void suggestAttributeValue();
+  void suggestParameter(StringRef name);
+  /// `list` is "a, b, c".
   void suggestKeyword(StringRef list);
   void addPoint();
 
@@ -99,6 +105,19 @@ void FixItMaker::replaceToken(StringRef got, StringRef name) {
             "Replace " + got + " by " + name);
 }
 
+void FixItMaker::suggest(Token got, llvm::ArrayRef<StringRef> names,
+                         StringRef prefix) {
+  StringRef rest = got.text;
+  if (!rest.consume_front(prefix))
+    return;
+  std::optional<StringRef> name = findSimilarName(rest, names);
+  if (!name)
+    return;
+  std::string replacement = (prefix + *name).str();
+  replace(got.offset, got.offset + got.text.size(), replacement,
+          "Replace " + got.text + " by " + replacement);
+}
+
 void FixItMaker::suggestOp(StringRef got) {
   llvm::SmallVector<StringRef> names;
   for (const OpInfo &op : getOps())
@@ -109,7 +128,6 @@ void FixItMaker::suggestOp(StringRef got) {
 
 /// Message: "unknown attribute `x` in dialect `job`", or "unknown  type".
 void FixItMaker::suggestMnemonic(StringRef message) {
-  StringRef got = message.split('`').second.split('`').first;
   StringRef dialect = message.rsplit("dialect `").second.split('`').first;
   Token token = getToken();
   std::string prefix = (token.text.take_front(1) + dialect + ".").str();
@@ -119,14 +137,11 @@ void FixItMaker::suggestMnemonic(StringRef message) {
     if (name.consume_front(prefix))
       names.push_back(name);
   }
-  if (std::optional<StringRef> name = findSimilarName(got, names))
-    replaceToken(prefix + got.str(), prefix + name->str());
+  suggest(token, names, prefix);
 }
 
 void FixItMaker::suggestValue() {
   Token got = getToken();
-  if (!got.text.starts_with("%"))
-    return;
   // Any value of the text; one of another job gives another diagnostic.
   llvm::SetVector<StringRef> names;
   forEachToken([&](Token token) {
@@ -134,20 +149,47 @@ void FixItMaker::suggestValue() {
         token.text != got.text)
       names.insert(token.text.drop_front());
   });
-  if (std::optional<StringRef> name =
-          findSimilarName(got.text.drop_front(), names.getArrayRef()))
-    replace(got.offset, got.offset + got.text.size(), "%" + name->str(),
-            "Replace " + got.text + " by %" + *name);
+  suggest(got, names.getArrayRef(), "%");
 }
 
-/// `list` is "a, b, c".
+/// The diagnostic is at the equal sign or at what follows.
+void FixItMaker::suggestAttributeValue() {
+  std::optional<Token> got;
+  forEachToken([&](Token token) {
+    if (!got && token.offset >= offset && token.text != "=")
+      got = token;
+  });
+  if (!got)
+    return;
+  Place place = scan(text.str().slice(chunkBegin, got->offset));
+  const AttributeInfo *attribute = place.kind == Place::Kind::Value
+                                       ? place.op->getAttribute(place.attribute)
+                                       : nullptr;
+  if (attribute)
+    suggest(*got, attribute->values);
+}
+
+/// The diagnostic is behind the name.
+void FixItMaker::suggestParameter(StringRef name) {
+  Token got{offset, ""};
+  forEachToken([&](Token token) {
+    if (token.offset < offset && token.text == name)
+      got = token;
+  });
+  Place place = scan(text.str().slice(chunkBegin, got.offset));
+  if (place.kind != Place::Kind::Parameter)
+    return;
+  llvm::SmallVector<StringRef> names;
+  for (const ParameterInfo &parameter : place.mnemonic->parameters)
+    if (!llvm::is_contained(place.names, parameter.name))
+      names.push_back(parameter.name);
+  suggest(got, names);
+}
+
 void FixItMaker::suggestKeyword(StringRef list) {
-  Token got = getToken();
   llvm::SmallVector<StringRef> names;
   list.split(names, ", ");
-  if (std::optional<StringRef> name = findSimilarName(got.text, names))
-    replace(got.offset, got.offset + got.text.size(), *name,
-            "Replace " + got.text + " by " + *name);
+  suggest(getToken(), names);
 }
 
 /// The diagnostic is at a number without a point.
@@ -170,14 +212,22 @@ void FixItMaker::takeMessage(StringRef message) {
       message.starts_with("unknown  type `"))
     return suggestMnemonic(message);
   StringRef rest = message;
-  if (rest.consume_front("custom op '") && rest.contains("' is unknown"))
-    return suggestOp(rest.split('\'').first);
-  auto [before, list] = message.split("enum values for attribute");
-  if (!list.empty())
-    return suggestKeyword(list.split('[').second.split(']').first);
-  std::tie(before, list) = message.split(" to be one of: ");
-  if (!list.empty())
-    return suggestKeyword(list);
+  if (rest.consume_front("duplicate or unknown struct parameter name: "))
+    return suggestParameter(rest);
+  if (message == "expected attribute value")
+    return suggestAttributeValue();
+  if (rest.consume_front("custom op '")) {
+    auto [name, said] = rest.split("' ");
+    if (said.starts_with("is unknown"))
+      return suggestOp(name);
+    rest = said;
+  }
+  if (!rest.consume_front("expected "))
+    return;
+  // "expected 'kind'"; "expected one of [a, b] for", "[a, b]" at the end.
+  if (rest.consume_front("'"))
+    return suggestKeyword(rest.split('\'').first);
+  suggestKeyword(rest.split('[').second.split(']').first);
 }
 
 json::Array joblsp::getFixIts(StringRef uri, const Text &text,

@@ -202,7 +202,8 @@ Place Scanner::getPlace(StringRef word) const {
   } else if ((level.bracket == 0 || level.bracket == '{') &&
              (previous.text.empty() || isOnNewLine(text.size() - word.size()) ||
               previous.text == "{" ||
-              (previous.text == "=" && first.starts_with("%")))) {
+              (previous.text == "=" && !first.starts_with("#") &&
+               !first.starts_with("!")))) {
     place.kind = Place::Kind::Op;
   }
   return place;

@@ -7,6 +7,7 @@
 
 #include "JobDialect/Target/Artifact.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/LSP/Logging.h"
 #include "llvm/Support/LSP/Protocol.h"
 #include "llvm/Support/raw_ostream.h"
@@ -127,6 +128,15 @@ applyChanges(std::shared_ptr<const Text> text, const json::Array &changes) {
   return text;
 }
 
+/// A text for the server, which crashes on a diagnostic behind a carriage
+/// return. To the parser that is a space, but for a comment, which would end
+/// there.
+static std::string getServerText(const Text &text) {
+  std::string contents = text.str().str();
+  llvm::replace(contents, '\r', ' ');
+  return contents;
+}
+
 /// Takes note of a new text and gives it a number. The server gets whole texts.
 bool Session::takeTextChange(StringRef method, json::Object &params) {
   json::Object *document = params.getObject("textDocument");
@@ -143,6 +153,7 @@ bool Session::takeTextChange(StringRef method, json::Object &params) {
     if (!contents)
       return true;
     text = std::make_shared<const Text>(contents->str());
+    (*document)["text"] = getServerText(*text);
   } else {
     const json::Array *changes = params.getArray("contentChanges");
     TextPtr changed = changes ? applyChanges(text, *changes) : nullptr;
@@ -153,7 +164,7 @@ bool Session::takeTextChange(StringRef method, json::Object &params) {
     }
     text = std::move(changed);
     params["contentChanges"] =
-        json::Array{json::Object{{"text", text->str().str()}}};
+        json::Array{json::Object{{"text", getServerText(*text)}}};
   }
   std::lock_guard<std::mutex> lock(mutex);
   Version &version = versions[++versionCount];

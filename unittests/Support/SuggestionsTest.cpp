@@ -15,6 +15,13 @@ TEST(SuggestionsTest, TheNearestNameWins) {
   EXPECT_EQ(findSimilarName("predcit", {"train", "predict"}), "predict");
 }
 
+TEST(SuggestionsTest, LettersThatChangedPlacesAreOneEdit) {
+  EXPECT_EQ(findSimilarName("ture", {"true", "false"}), "true");
+  EXPECT_EQ(findSimilarName("tahn", {"none", "tanh"}), "tanh");
+  EXPECT_EQ(findSimilarName("abcd", {"badc"}), std::nullopt);
+  EXPECT_EQ(findSimilarName("ab", {"ba"}), "ba");
+}
+
 TEST(SuggestionsTest, OtherNamesAreNoneAtAll) {
   EXPECT_EQ(findSimilarName("bias", {"kernel", "weight"}), std::nullopt);
   EXPECT_EQ(findSimilarName("ab", {"xy"}), std::nullopt);

@@ -20,8 +20,9 @@
 namespace mlir::job {
 
 /// The candidate with the smallest edit distance to `got`, the first of
-/// several. None if the distance of each is more than a third of the letters of
-/// `got`, but at least 1, or if `got` itself is a candidate.
+/// several; letters that have changed places count as one edit. None if the
+/// distance of each is more than a third of the letters of `got`, but at least
+/// 1, or if `got` itself is a candidate.
 std::optional<StringRef> findSimilarName(StringRef got,
                                          ArrayRef<StringRef> candidates);
 
