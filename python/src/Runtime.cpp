@@ -18,12 +18,14 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <optional>
 
@@ -202,6 +204,28 @@ static py::list describePorts(const std::vector<PortInfo> &ports) {
   return out;
 }
 
+/// The largest buffers of the arena, each with the command that writes it
+/// first.
+static py::list describeLargest(const EntryInfo &entry) {
+  constexpr size_t kMost = 8;
+  std::map<std::pair<int64_t, int64_t>, const Command *> writers;
+  for (const Command &command : entry.commands)
+    for (const BufferRef &buffer : command.args)
+      if (buffer.space == Space::kArena && buffer.isWritten)
+        writers.try_emplace({-buffer.bytes, buffer.offset}, &command);
+  py::list out;
+  for (const auto &[buffer, command] : writers) {
+    if (out.size() == kMost)
+      break;
+    py::dict item;
+    item["bytes"] = -buffer.first;
+    item["name"] = command->name;
+    item["location"] = command->location;
+    out.append(item);
+  }
+  return out;
+}
+
 static py::list describeEntries(const Artifact &artifact) {
   py::list out;
   for (const EntryInfo &entry : artifact.entries()) {
@@ -214,6 +238,25 @@ static py::list describeEntries(const Artifact &artifact) {
     item["arena_bytes"] = entry.arenaBytes;
     item["arena_lower_bound"] = entry.arenaLowerBound;
     item["workspace_bytes"] = entry.workspaceBytes;
+    item["input_bytes"] = entry.inputBytes;
+    item["output_bytes"] = entry.outputBytes;
+    item["largest"] = describeLargest(entry);
+    py::list devices;
+    for (int32_t device : entry.devices)
+      devices.append(artifact.devices()[device].driver);
+    item["devices"] = devices;
+    auto count = [&](Command::Kind kind) {
+      return std::count_if(
+          entry.commands.begin(), entry.commands.end(),
+          [&](const Command &command) { return command.kind == kind; });
+    };
+    item["commands"] = entry.commands.size();
+    item["kernels"] = count(Command::Kind::kDispatch);
+    item["calls"] = count(Command::Kind::kCall);
+    int64_t flops = 0;
+    entry.forEachExecution(
+        [&](size_t index, int64_t) { flops += entry.commands[index].flops; });
+    item["flops"] = flops;
     out.append(item);
   }
   return out;
@@ -615,6 +658,8 @@ PYBIND11_MODULE(_runtime, m) {
       .def_property_readonly("driver", &Artifact::driver)
       .def_property_readonly("ranks", &Artifact::ranks)
       .def_property_readonly("entries", &describeEntries)
+      .def_property_readonly("bank_bytes", &Artifact::bankBytes)
+      .def_property_readonly("constants_bytes", &Artifact::constantsBytes)
       .def_property_readonly("variables", &describeVariables);
 
   py::class_<Future>(m, "Future", py::module_local(), "The result of one call.")

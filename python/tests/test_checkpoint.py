@@ -295,6 +295,7 @@ def test_a_copied_variable_keeps_its_value(copied):
     flow.clear_default_session()
     assert equal({name: value.numpy() for name, value in kept.items()}, before)
     weight = kept["Dense-weight"]
+    assert repr(weight) == "<variable Dense-weight, float32 of shape (5, 6)>"
     assert weight.name == "Dense-weight" and weight.trainable
     assert weight.shape == (5, 6) and weight.dtype == flow.float32
     # What numpy() gives is the caller's.

@@ -150,7 +150,8 @@ def test_swapped_files(load, tmp_path):
 @WAYS
 def test_a_checkpoint_without_a_list(load, saved):
     """As OneFlow writes it: also damage that changes no size is loaded."""
-    expected = {name: value.numpy() for name, value in flow.checkpoint.get(saved).items()}
+    stored = flow.checkpoint.get(saved)
+    expected = {name: value.numpy() for name, value in stored.items()}
     (saved / "checksums.json").unlink()
     load(saved)
     assert equal(values(), expected)

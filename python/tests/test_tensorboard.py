@@ -44,8 +44,12 @@ class Board:
         board = program.TensorBoard(
             plugins=default.get_plugins(), server_class=make_server
         )
-        options = {"load_fast": "false", "reload_interval": 0, "reload_task": "blocking"}
-        board.configure(logdir=str(logdir), **options)
+        board.configure(
+            logdir=str(logdir),
+            load_fast="false",
+            reload_interval=0,
+            reload_task="blocking",
+        )
         board.launch()
         self._client = Client(servers[0].application)
 

@@ -39,7 +39,7 @@ def _no_constant(text):
 
 def _nanoseconds(value, event):
     """A time in microseconds, of which there are no parts below nanoseconds."""
-    is_number = isinstance(value, (int, decimal.Decimal)) and not isinstance(value, bool)
+    is_number = _is_int(value) or isinstance(value, decimal.Decimal)
     _check(is_number, "a time is a number", event)
     scaled = decimal.Decimal(value) * 1000
     _check(scaled == int(scaled) >= 0, "a time is a positive number of ns", event)

@@ -191,6 +191,11 @@ class VariableValue:
         except self._session.runtime_module.StatusError as error:
             raise_status(error, place=frames.user_frames(), classes=COPY_ERRORS)
 
+    def __repr__(self):
+        return (
+            f"<variable {self.name}, {self.dtype.canonical} of shape {self.shape}>"
+        )
+
     def __getstate__(self):
         return {**self.__dict__, "_session": None, "_kept": self.numpy()}
 

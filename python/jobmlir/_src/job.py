@@ -371,6 +371,13 @@ def _describe(value):
 # ===- Calls ---------------------------------------------------------------===#
 
 
+def _show(job, session):
+    """What notebooks show of a job."""
+    from . import notebook
+
+    return notebook.show_job(job, session().compiled(job))
+
+
 def _make_wrapper(job, session):
     @functools.wraps(job.function)
     def wrapper(*args, **kwargs):
@@ -391,6 +398,7 @@ def _make_wrapper(job, session):
 
     # The wrapper has no default values: they are definitions, not arguments.
     wrapper.__oneflow_job__ = job
+    wrapper._repr_html_ = functools.partial(_show, job, session)
     return wrapper
 
 

@@ -197,9 +197,9 @@ class Graph:
         return len(self._nodes)
 
     def describe(self, value, shape, dtype, begin):
-        """Notes the type of a result of an op, whose nodes are those from `begin` on. It
-        gets the name of the op, which the first of them had: the last one computes what
-        the user's op does."""
+        """Notes the type of a result of an op, whose nodes are those from `begin` on.
+        It gets the name of the op, which the first of them had: the last one computes
+        what the user's op does."""
         if value in self._described:
             return
         made = {name for node in self._nodes[begin:] for name in node.outputs}

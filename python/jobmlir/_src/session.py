@@ -20,6 +20,7 @@ import functools
 import os
 import sys
 import threading
+import time
 import warnings
 
 from . import (
@@ -173,6 +174,8 @@ class Session:
         self._last_arrays = {}
         self._runtime = None
         self._artifact = None
+        # How long the compiler took, or the cache.
+        self._compile_seconds = 0
         # The Feed of each job with readers, by name.
         self._feeds = {}
         # The gate in front of the runtime if a job takes smaller arrays, or None:
@@ -315,12 +318,18 @@ class Session:
                 RuntimeWarning,
                 stacklevel=frames.warn_stacklevel(),
             )
-        return picture
+            return picture
+        from . import notebook
+
+        return notebook.Picture(picture)
 
     def memory_report(self, html=False):
         """The memory of the jobs, as text or as a page."""
+        from . import notebook
+
         arguments.bools(_fail_argument, html=html)
-        return self._ask(lambda module: module.report_memory(bool(html)))
+        report = self._ask(lambda module: module.report_memory(bool(html)))
+        return notebook.Page(report) if html else report
 
     def explain(self, *topics):
         """Why the compiler decided as it did, as text: "fusion", "memory" and
@@ -408,7 +417,10 @@ class Session:
         initial values, but for `variables`, arrays by name."""
         _runtime = self.runtime_module
         try:
-            artifact = _runtime.Artifact.load(self._compile(trace))
+            begin = time.perf_counter()
+            path = self._compile(trace)
+            self._compile_seconds = time.perf_counter() - begin
+            artifact = _runtime.Artifact.load(path)
             runtime = _runtime.Session(
                 artifact,
                 threads=config.values["compute_thread_pool_size"],
@@ -569,6 +581,28 @@ class Session:
             variables = trace.variables.items()
             described = {name: (each.shape, each.dtype) for name, each in variables}
             return traced.recording, described
+
+    def compiled(self, job):
+        """What notebooks show of a job that is compiled; None of one that is not, or
+        that is no job of this session. Compiles nothing."""
+        from . import notebook
+
+        with self._lock:
+            traced = self._traced.get(job.name)
+            if not self.is_running or traced is None or traced.job is not job:
+                return None
+            module = self._module.module
+            [entry] = [
+                entry for entry in self._artifact.entries if entry["name"] == job.name
+            ]
+            return notebook.Compiled(
+                entry,
+                traced.recording,
+                self._artifact.bank_bytes,
+                self._artifact.constants_bytes,
+                self._compile_seconds,
+                lambda: module.draw_stage("job", job.name, False),
+            )
 
     def recordings(self):
         """The Recordings of all jobs, by name; the session need not be started."""

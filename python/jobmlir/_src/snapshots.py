@@ -4,7 +4,8 @@ The legacy layout is one folder per variable with its bytes in a file `out`, and
 since OneFlow 0.3 its shape and type in a file `meta`, which is protobuf's text
 format of `message {required ShapeProto shape = 2; required DataType data_type = 3;}`.
 Beside these folders is a list of the checksums of their files, which OneFlow neither
-writes nor reads. The native layout is one safetensors file and a manifest with its checksum.
+writes nor reads. The native layout is one safetensors file and a manifest with its
+checksum.
 """
 
 import json

@@ -203,7 +203,8 @@ class Session:
 
     @property
     def jobs(self):
-        """Descriptions of the jobs by name: kind, inputs, outputs, memory."""
+        """Descriptions of the jobs by name: kind, inputs, outputs, memory, devices,
+        and how many kernels, library calls and operations a call has."""
         return {entry["name"]: entry for entry in self._artifact.entries}
 
     @property
