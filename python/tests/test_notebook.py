@@ -115,7 +115,16 @@ def test_names_are_no_html(has_dot, monkeypatch):
     shown = text_of(page)
     assert f"v{BAD}" in shown and f"o{BAD}" in shown
     assert ("<svg" in page) == has_dot
-    assert ("program dot on PATH draws a picture" in shown) == (not has_dot)
+    assert ("There is no picture" in shown) == (not has_dot)
+
+
+def test_a_failing_graphviz(tmp_path, monkeypatch):
+    job = define_train()
+    job(*batch())
+    (tmp_path / "dot").write_text("#!/bin/sh\nexit 3\n")
+    (tmp_path / "dot").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "is not on PATH or failed" in text_of(job._repr_html_())
 
 
 def test_a_graph_of_many_ops():

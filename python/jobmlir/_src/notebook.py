@@ -47,7 +47,7 @@ max-height:42rem}
 class Compiled(typing.NamedTuple):
     """A compiled job: its entry in the artifact, its Recording, the bytes of the
     session's variables and constants, the time that compiling took, and what makes
-    its picture: SVG and True, or text and False without Graphviz."""
+    its picture: SVG and True, or another text and False."""
 
     entry: dict
     recording: object
@@ -268,7 +268,10 @@ def _graph(job, compiled):
         return _details(title, note + _ops(compiled.recording))
     picture, is_drawn = compiled.draw()
     if not is_drawn:
-        note = "<div>Graphviz's program <code>dot</code> on PATH draws a picture.</div>"
+        note = (
+            "<div>There is no picture: Graphviz's program <code>dot</code> is not on PATH "
+            "or failed.</div>"
+        )
         return _details(title, note + _ops(compiled.recording))
     return _details(title, _inline(picture), is_open=count <= _MOST_OPEN)
 

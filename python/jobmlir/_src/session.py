@@ -591,7 +591,6 @@ class Session:
             traced = self._traced.get(job.name)
             if not self.is_running or traced is None or traced.job is not job:
                 return None
-            module = self._module.module
             [entry] = [
                 entry for entry in self._artifact.entries if entry["name"] == job.name
             ]
@@ -601,8 +600,18 @@ class Session:
                 self._artifact.bank_bytes,
                 self._artifact.constants_bytes,
                 self._compile_seconds,
-                lambda: module.draw_stage("job", job.name, False),
+                functools.partial(self._draw, self._module.module, job.name),
             )
+
+    def _draw(self, module, name):
+        """A picture of a job and True; what Graphviz cannot draw is none."""
+        from jobmlir import _compiler
+
+        with self._lock:
+            try:
+                return module.draw_stage("job", name, False)
+            except _compiler.DiagnosticError:
+                return "", False
 
     def recordings(self):
         """The Recordings of all jobs, by name; the session need not be started."""

@@ -291,6 +291,15 @@ def tracks_of(trace):
     }
 
 
+def test_a_notebook_shows_the_device(use):
+    use("gpu")
+    train = define_train()
+    train(*batch())
+    page = train._repr_html_()
+    assert "<span>runs on</span><b>cuda:0</b>" in page
+    assert "gradient of Dense_1-matmul" in page
+
+
 def test_a_trace_has_the_commands(tmp_path):
     train = define_train()
     path = tmp_path / "trace.json"
