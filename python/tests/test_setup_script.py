@@ -1,14 +1,14 @@
 """scripts/setup.sh on machines that lack something; their commands are stand-ins."""
 
-import base64
 import hashlib
 import os
 import pathlib
 import shutil
 import subprocess
-import zipfile
 
 import pytest
+
+import tiny_wheel
 
 ROOT = pathlib.Path(__file__).parents[2]
 TOOLS = "bash cat cmp dirname env grep head mktemp rm tail true".split()
@@ -70,7 +70,7 @@ class Machine:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=False,
         )
         changes = [
@@ -133,30 +133,11 @@ def test_an_update_that_fails_is_shown(machine):
     assert (done.returncode, done.stderr) == (1, "no route\n")
 
 
-WHEEL = "package-1.0-py3-none-any.whl"
-
-
 def with_wheel(machine):
-    """The lock has one package, which is a file."""
-    wheel = machine.checkout / WHEEL
-    files = {
-        "package.py": "",
-        "package-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: package\n"
-        "Version: 1.0\n",
-        "package-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nGenerator: test\n"
-        "Root-Is-Purelib: true\nTag: py3-none-any\n",
-    }
-    record = "package-1.0.dist-info/RECORD"
-    lines = []
-    for name, text in files.items():
-        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest())
-        lines.append(f"{name},sha256={digest.decode().rstrip('=')},{len(text)}\n")
-    files[record] = "".join(lines) + f"{record},,\n"
-    with zipfile.ZipFile(wheel, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
+    """The lock has one package, which is a file; its hash."""
+    wheel = tiny_wheel.write(machine.checkout)
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    machine.lock(f"./{WHEEL} --hash=sha256:{digest}\n")
+    machine.lock(f"./{wheel.name} --hash=sha256:{digest}\n")
     machine.command("ptxas", "")
     return digest
 
@@ -191,13 +172,13 @@ def test_an_environment_that_was_not_finished(machine):
     (environment / "bin").mkdir(parents=True)
     (environment / "bin/python").symlink_to("/usr/bin/python3")
     (environment / "left").touch()
-    machine.lock(f"./{WHEEL} --hash=sha256:{'0' * 64}\n")
+    machine.lock(f"./{tiny_wheel.NAME} --hash=sha256:{'0' * 64}\n")
     done, _ = machine.run()
     assert done.returncode != 0
     assert "DO NOT MATCH THE HASHES" in done.stderr
     assert not (environment / "left").exists()
     assert not list(environment.glob("lib/*/site-packages/package.py"))
-    machine.lock(f"./{WHEEL} --hash=sha256:{digest}\n")
+    machine.lock(f"./{tiny_wheel.NAME} --hash=sha256:{digest}\n")
     done, changes = machine.run()
     assert (done.returncode, changes) == (0, []), done.stderr
     assert done.stdout == "installing Python packages into .venv\n"
