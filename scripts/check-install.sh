@@ -50,7 +50,8 @@ mkdir -p "$folder"
 # The authorities that pip trusts here, if it is told of some.
 certificate=${PIP_CERT:-$(python3 -m pip config get global.cert 2>/dev/null || true)}
 
-# in <root> <user> <command>...: in the checkout of a user.
+# in_root <root> <user> <command>...: in the checkout of a user, which is where
+# this one is: objects of ccache have the paths of their sources.
 in_root() {
   local target=$folder/$1 user=$2 home
   shift 2
@@ -58,8 +59,10 @@ in_root() {
   [ "$user" != root ] || home=/root
   # The mounts end with their namespace.
   unshare --mount bash -euc '
-    target=$1 cache=$2
-    shift 2
+    target=$1 cache=$2 checkout=$3 home=$4
+    shift 4
+    mkdir -p "$target$home/jobmlir" "$target$checkout"
+    mount --bind "$target$home/jobmlir" "$target$checkout"
     for mounted in proc sys dev; do
       mount --rbind "/$mounted" "$target/$mounted"
     done
@@ -67,11 +70,11 @@ in_root() {
       mkdir -p "$target/ccache"
       mount --bind "$cache" "$target/ccache"
     fi
-    exec chroot "$target" "$@"' in_root "$target" "$cache" \
+    exec chroot "$target" "$@"' in_root "$target" "$cache" "$root" "$home" \
     runuser -u "$user" -- env -i HOME="$home" \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
     ${cache:+CCACHE_DIR=/ccache CCACHE_READONLY=1 CCACHE_NOHASHDIR=1
-      CCACHE_TEMPDIR=/tmp/ccache-$user CCACHE_BASEDIR="$home/jobmlir"
+      CCACHE_TEMPDIR=/tmp/ccache-$user CCACHE_BASEDIR="$root"
       CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache} \
     ${certificate:+PIP_CERT=/etc/pip-authorities.crt} "$@"
 }
@@ -142,7 +145,7 @@ try() {
   commands=$(block "$1")
   echo "$1, as $3 in $2"
   if ! in_root "$2" "$3" bash -euxo pipefail -c \
-    "cd ~/jobmlir; $commands" </dev/null >"$log" 2>&1; then
+    "cd '$root'; $commands" </dev/null >"$log" 2>&1; then
     tail -n 40 "$log" >&2
     echo "check-install.sh: the step $1 failed; all of it is in $log" >&2
     exit 1
@@ -164,8 +167,7 @@ for step in "${steps[@]}"; do
     user)
       # It has no sudo: what is missing is told, and nothing else done.
       make_root python python3 python3-venv dataset-fashion-mnist
-      if in_root python user bash -c 'cd ~/jobmlir && scripts/setup.sh' \
-        2>"$folder/missing.log"; then
+      if in_root python user "$root/scripts/setup.sh" 2>"$folder/missing.log"; then
         echo "check-install.sh: expects an error without the packages" >&2
         exit 1
       fi
