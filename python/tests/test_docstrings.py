@@ -12,11 +12,12 @@ import textwrap
 import types
 import typing
 
-import jobmlir as flow
 import pytest
+
+import jobmlir as flow
 import op_samples
 from jobmlir import errors
-from jobmlir._src import names
+from jobmlir._src import names, user_ops
 
 _DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 _TITLES = ("Args", "Returns", "Raises")
@@ -56,6 +57,15 @@ def _collect():
                 continue
             if callable(value) or inspect.isclass(value):
                 found.setdefault(full, value)
+    # Methods of classes that users meet only as objects.
+    for cls in (
+        user_ops.UserOpConfBuilder,
+        user_ops.UserOpModuleBuilder,
+        user_ops.UserOp,
+    ):
+        for name in dir(cls):
+            if not name.startswith("_"):
+                found[f"{cls.__name__}.{name}"] = getattr(cls, name)
     for full, value in list(found.items()):
         if inspect.isclass(value) and value.__module__.startswith("jobmlir"):
             for name, member in vars(value).items():
@@ -211,6 +221,9 @@ def test_each_result_is_described():
     for name, value in _CALLABLE.items():
         annotation = str(_signature_of(value).return_annotation)
         is_described = "Returns" in _sections(value)
+        # A colon would make the text before it a type, in Google's style.
+        if ":" in " ".join(_sections(value).get("Returns", ())):
+            problems.append(f"{name}: a colon")
         if is_described == (annotation.rpartition(".")[2] in ("None", "NoReturn")):
             problems.append(f"{name}: {annotation}")
     _report(problems)

@@ -42,7 +42,7 @@ def machine(*machines: Any) -> bool:
             them.
 
     Returns:
-        Whether it has an effect: not after env.init.
+        False after env.init, when nothing changes.
 
     Raises:
         ConfigError: It is no machine.
@@ -70,7 +70,7 @@ def log_dir(val: Path) -> bool:
         val: A path.
 
     Returns:
-        Whether it has an effect: not after env.init.
+        False after env.init, when nothing changes.
 
     Raises:
         ConfigError: It is no path.
@@ -89,7 +89,7 @@ class EnvSetting(Protocol):
 
 
 _of_no_effect = family_of_values(
-    returns="Whether it would have an effect: not after env.init.",
+    returns="False after env.init.",
     raises={"ConfigError": "val is no int."},
     val="What the setting was in OneFlow.",
 )

@@ -145,7 +145,7 @@ def _require_range(name, value, least, most, shown):
 
 
 _of_setting = family_of_values(
-    returns="Whether it has an effect: not while the session runs.",
+    returns="False while the session runs, when nothing changes.",
     raises={"ConfigError": "The value does not fit."},
 )
 
@@ -361,7 +361,7 @@ def memory_budget(value: int | None) -> bool:
 
 
 _of_no_effect = family_of_values(
-    returns="Whether it is kept: not while the session runs.",
+    returns="False while the session runs.",
     raises={"ConfigError": "The value has another type."},
     value="What the setting was in OneFlow.",
 )

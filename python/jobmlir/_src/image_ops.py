@@ -380,8 +380,8 @@ def ofrecord_image_classification_reader(
         num_decode_threads_per_machine: Has no effect.
 
     Returns:
-        (images, labels), tensor buffers of shape (batch_size,): arrays of uint8 (H, W,
-        C), and int32 of shape (1,), of which tensor_buffer_to_tensor makes a blob.
+        (images, labels), tensor buffers of shape (batch_size,) of arrays of uint8 (H,
+        W, C), and int32 of shape (1,), of which tensor_buffer_to_tensor makes a blob.
 
     Raises:
         DataNotFoundError: A file is missing.
@@ -555,7 +555,7 @@ def Resize(
         resize_y: The older form of target_size, the height; 0 is none.
 
     Returns:
-        (images, scales, sizes): images are a blob (N, height, width, C) of dtype;
+        (images, scales, sizes), where images are a blob (N, height, width, C) of dtype;
         scales f32 (N, 2), new by old width and height; sizes None. With
         keep_aspect_ratio, images are a tensor buffer, and sizes i32 (N, 2), widths and
         heights. With an argument of the older form, images only.
@@ -622,8 +622,8 @@ def target_resize(
         interpolation_type: As of image.Resize.
 
     Returns:
-        (images, sizes, scales): a tensor buffer of the element type of images, i32 (N,
-        2) and f32 (N, 2).
+        (images, sizes, scales), which are a tensor buffer of the element type of
+        images, i32 (N, 2) and f32 (N, 2).
     """
     op = begin("image.target_resize", name, "ImageTargetResize")
     node, count = host_value(op, images, "images")

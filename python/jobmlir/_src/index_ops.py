@@ -434,8 +434,8 @@ def gather(
         batch_dims: How many dimensions, the first ones of both, are not gathered along.
 
     Returns:
-        params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:], of
-        the element type of params.
+        A blob with the dimensions of indices, without the first batch_dims, in place of
+        axis, of the element type of params.
     """
     op = _begin("gather", name, "Gather")
     params, indices = op.blob(params, "params"), op.blob(indices, "indices")

@@ -18,7 +18,7 @@ def current_machine_id() -> int:
     """The number of this machine.
 
     Returns:
-        0: it is the only one.
+        0, since it is the only one.
     """
     return 0
 

@@ -86,7 +86,8 @@ def gather_nd(params: BlobDef, indices: BlobDef, name: str | None = None) -> Blo
         indices: (..., K), i8/u8/i32/i64.
 
     Returns:
-        indices.shape[:-1] + params.shape[K:], of the element type of params.
+        A blob with the dimensions of indices but the last, then those of params from K
+        on, of the element type of params.
     """
     op = begin("gather_nd", name, "GatherNd")
     params, indices = op.blob(params, "params"), _ints(op, indices, "indices")

@@ -160,7 +160,8 @@ def text(text: Sequence[str], tag: str | None = None) -> Any:
         tag: The tag; None is "text".
 
     Returns:
-        A message: its SerializeToString(), or the characters of str() of it.
+        A message, of which summary.pb takes SerializeToString(), or the characters of
+        str().
 
     Raises:
         ArgumentError: An argument does not fit.
@@ -369,7 +370,8 @@ def hparams(hparams: Mapping[Any, Any]) -> Any:
             metrics int or float.
 
     Returns:
-        A message: its SerializeToString(), or the characters of str() of it.
+        A message, of which summary.pb takes SerializeToString(), or the characters of
+        str().
 
     Raises:
         ArgumentError: A value does not fit.

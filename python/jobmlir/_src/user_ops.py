@@ -6,13 +6,13 @@ from __future__ import annotations
 import difflib
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy
 
 from . import arguments, errors, frames, names, op_types
 from . import dtype as dtypes
-from .blob import Blob
+from .blob import Blob, BlobDef
 from .documentation import documented
 from .hints import Blobs
 from .trace import begin as _begin
@@ -263,6 +263,9 @@ class UserOp:
         return self._outputs[0]
 
 
+_B = TypeVar("_B", bound="_Description")
+
+
 class _Description:
     """What the builders of ops and of modules have in common."""
 
@@ -280,17 +283,41 @@ class _Description:
         if not isinstance(name, str) or not name:
             self._fail(f"expects the name of {what} to be a str but got {name!r}")
 
-    def Output(self, output_name, num=1):
-        """Declares `num` outputs."""
+    def Output(self: _B, output_name: str, num: int = 1) -> _B:
+        """Declares outputs.
+
+        Args:
+            output_name: Their name.
+            num: Their number.
+
+        Returns:
+            The builder.
+
+        Raises:
+            JobBuildAndInferError: An argument does not fit.
+        """
         self._check_name(output_name, "an output")
         if not arguments.is_int(num) or num < 1:
             self._fail(f"expects a positive number of outputs but got {num!r}")
         self._outputs.append((output_name, int(num)))
         return self
 
-    def Attr(self, attr_name, attr_value, attr_type_name=None):
-        """Gives the functions of the op type a keyword argument. The type that older
-        scripts name is not used."""
+    def Attr(
+        self: _B, attr_name: str, attr_value: Any, attr_type_name: object = None
+    ) -> _B:
+        """Gives the op an attribute, a keyword argument of its functions.
+
+        Args:
+            attr_name: Its name.
+            attr_value: Its value.
+            attr_type_name: Has no effect: the type that older scripts name.
+
+        Returns:
+            The builder.
+
+        Raises:
+            JobBuildAndInferError: attr_name is no name.
+        """
         self._check_name(attr_name, "an attribute")
         self._attributes[attr_name] = attr_value
         return self
@@ -379,8 +406,8 @@ def user_op_builder(name: str | None = None) -> UserOpConfBuilder:
     Operands are of any element type that the op has.
 
     Returns:
-        A builder: .Op(type).Input(name, blobs).Output(name).Attr(name, value).Build().
-        Inputs and outputs are in the order of the calls.
+        A builder, as in .Op(type).Input(name, blobs).Output(name).Attr(name, value)
+        .Build(). Inputs and outputs are in the order of the calls.
 
     Raises:
         OutsideJobError: Build is called outside of a job function.
@@ -390,8 +417,10 @@ def user_op_builder(name: str | None = None) -> UserOpConfBuilder:
 
 
 class UserOpModule:
-    """A function of blobs that adds an op of a type each time that it is called; returns the
-    outputs."""
+    """A function of blobs that adds an op of a type each time that it is called.
+
+    A call takes the blobs of all inputs in order, and the name of the op, and returns
+    the list of the outputs."""
 
     def __init__(self, op_type, inputs, outputs, attributes):
         self._op_type = op_type
@@ -399,7 +428,7 @@ class UserOpModule:
         self._outputs = outputs
         self._attributes = attributes
 
-    def __call__(self, *blobs, name=None):
+    def __call__(self, *blobs: BlobDef, name: str | None = None) -> list[Blob]:
         count = sum(number for _, number in self._inputs)
         if len(blobs) != count:
             raise errors.JobBuildAndInferError(
@@ -475,8 +504,8 @@ def user_op_module_builder(op_type_name: str) -> UserOpModuleBuilder:
         op_type_name: The name of the type.
 
     Returns:
-        A builder: .InputSize(name, number).Output(name).Attr(name, value).Build() gives
-        a function of blobs.
+        A builder, of which .InputSize(name, number).Output(name).Attr(name, value)
+        .Build() gives a function of blobs.
 
     Raises:
         OutsideJobError: The module is called outside of a job function.
