@@ -4,6 +4,8 @@ import jobmlir as flow
 import jobmlir.typing as tp
 """
 
+import typing as _typing
+
 from jobmlir import advanced as advanced
 from jobmlir import checkpoint as checkpoint
 from jobmlir import config as config
@@ -91,7 +93,6 @@ from jobmlir._src.dtype import record as record
 from jobmlir._src.dtype import tensor_buffer as tensor_buffer
 from jobmlir._src.dtype import uint8 as uint8
 from jobmlir._src.function_config import FunctionConfig as FunctionConfig
-from jobmlir._src.function_config import FunctionConfig as function_config
 from jobmlir._src.gradients import stop_gradient as stop_gradient
 from jobmlir._src.dynamic_ops import nonzero as nonzero
 from jobmlir._src.dynamic_ops import pad_to_static as pad_to_static
@@ -196,12 +197,19 @@ from jobmlir._src.switches import eager_execution_enabled as eager_execution_ena
 from jobmlir._src.switches import enable_eager_execution as enable_eager_execution
 from jobmlir._src.user_kernels import register_user_kernel as register_user_kernel
 from jobmlir._src.user_ops import register_user_op as register_user_op
-from jobmlir._src.user_ops import user_op_builder as consistent_user_op_builder
 from jobmlir._src.user_ops import user_op_builder as user_op_builder
 from jobmlir._src.user_ops import user_op_module_builder as user_op_module_builder
 from jobmlir._src.variables import get_variable as get_variable
 from jobmlir._src.watching import watch as watch
 from jobmlir._src.watching import watch_diff as watch_diff
 
+if _typing.TYPE_CHECKING:
+    from jobmlir import unittest as unittest
+
+    __version__: str
+
+consistent_user_op_builder = user_op_builder
+function_config = FunctionConfig
+
 # The library that has it is loaded when a job needs it.
-__getattr__ = _names.getter(__name__, {"__version__": "jobmlir._runtime"})
+_names.report_unknown(__name__, {"__version__": "jobmlir._runtime"})

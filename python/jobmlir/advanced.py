@@ -7,4 +7,4 @@ from jobmlir._src.distributions import distribute_concat as distribute_concat
 from jobmlir._src.distributions import distribute_map as distribute_map
 from jobmlir._src.distributions import distribute_split as distribute_split
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

@@ -7,4 +7,4 @@ from jobmlir._src.checkpoint import get_all_variables as get_all_variables
 from jobmlir._src.checkpoint import load_variables as load_variables
 from jobmlir._src.checkpoint import save as save
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

@@ -38,4 +38,4 @@ ofrecord_image_decoder = OFRecordImageDecoder
 ofrecord_image_decoder_random_crop = OFRecordImageDecoderRandomCrop
 ofrecord_raw_decoder = OFRecordRawDecoder
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

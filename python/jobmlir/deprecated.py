@@ -5,4 +5,4 @@ from jobmlir._src.environment import delete_worker as delete_worker
 from jobmlir._src.environment import init_worker as init_worker
 from jobmlir._src.scopes import variable_scope as variable_scope
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

@@ -2,4 +2,4 @@
 
 from jobmlir._src import names as _names
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

@@ -16,4 +16,4 @@ from jobmlir._src.distributions import (
 )
 from jobmlir._src.distributions import split as split
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

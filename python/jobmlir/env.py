@@ -11,4 +11,4 @@ from jobmlir._src.environment import logtostderr as logtostderr
 from jobmlir._src.environment import machine as machine
 from jobmlir._src.resources import current_resource as current_resource
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

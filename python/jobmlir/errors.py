@@ -31,4 +31,4 @@ from jobmlir._src.errors import UnknownImportError as UnknownImportError
 from jobmlir._src.errors import UnknownNameError as UnknownNameError
 from jobmlir._src.errors import UnsupportedError as UnsupportedError
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

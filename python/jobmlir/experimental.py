@@ -19,4 +19,4 @@ from jobmlir._src.sort_ops import (
 from jobmlir._src.sort_ops import unique_with_counts as unique_with_counts
 from jobmlir._src.switches import enable_typing_check as enable_typing_check
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

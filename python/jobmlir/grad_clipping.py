@@ -3,4 +3,4 @@
 from jobmlir._src import names as _names
 from jobmlir._src.clipping import by_global_norm as by_global_norm
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

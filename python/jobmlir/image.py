@@ -14,4 +14,4 @@ from jobmlir._src.image_pixels import normalize as normalize
 crop_mirror_normalize = CropMirrorNormalize
 resize = Resize
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

@@ -19,4 +19,4 @@ from jobmlir._src.ordinal_layers import (
     categorical_ordinal_encoder as categorical_ordinal_encoder,
 )
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

@@ -103,4 +103,4 @@ from jobmlir._src.special_ops import tan as tan
 from jobmlir._src.special_ops import xdivy as xdivy
 from jobmlir._src.special_ops import xlogy as xlogy
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

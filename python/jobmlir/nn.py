@@ -59,4 +59,4 @@ from jobmlir._src.pool_ops import max_pool3d as max_pool3d
 from jobmlir._src.random_ops import random_mask_like as random_mask_like
 from jobmlir._src.reduce_ops import moments as moments
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

@@ -3,4 +3,4 @@
 from jobmlir._src import names as _names
 from jobmlir._src.onnx_export import export as export
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

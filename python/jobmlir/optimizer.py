@@ -28,6 +28,6 @@ from jobmlir._src.schedules import (
 from jobmlir._src.schedules import PolynomialScheduler as PolynomialScheduler
 
 # The name as OneFlow 0.1 to 0.3.3 spelled it.
-from jobmlir._src.schedules import PolynomialScheduler as PolynomialSchduler
+PolynomialSchduler = PolynomialScheduler
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

@@ -12,4 +12,4 @@ from jobmlir._src.random_ops import normal as normal
 from jobmlir._src.random_ops import shuffle as shuffle
 from jobmlir._src.random_ops import uniform as uniform
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

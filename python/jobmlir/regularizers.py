@@ -5,4 +5,4 @@ from jobmlir._src.regularizers import l1 as l1
 from jobmlir._src.regularizers import l1_l2 as l1_l2
 from jobmlir._src.regularizers import l2 as l2
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

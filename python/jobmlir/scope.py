@@ -8,4 +8,4 @@ from jobmlir._src.scopes import mirrored_view_enabled as mirrored_view_enabled
 from jobmlir._src.scopes import namespace as namespace
 from jobmlir._src.scopes import placement as placement
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

@@ -10,7 +10,6 @@ from jobmlir._src.summaries import scalar as scalar
 from jobmlir._src.summary_files import Graph as Graph
 from jobmlir._src.summary_files import Projector as Projector
 from jobmlir._src.summary_messages import HParam as HParam
-from jobmlir._src.summary_messages import HParam as Hparam
 from jobmlir._src.summary_messages import IntegerRange as IntegerRange
 from jobmlir._src.summary_messages import Metric as Metric
 from jobmlir._src.summary_messages import RealRange as RealRange
@@ -18,4 +17,6 @@ from jobmlir._src.summary_messages import ValueSet as ValueSet
 from jobmlir._src.summary_messages import hparams as hparams
 from jobmlir._src.summary_messages import text as text
 
-__getattr__ = _names.getter(__name__)
+Hparam = HParam
+
+_names.report_unknown(__name__)

@@ -10,4 +10,4 @@ from jobmlir._src.build_flags import has_rpc_backend_local as has_rpc_backend_lo
 from jobmlir._src.build_flags import with_cuda as with_cuda
 from jobmlir._src.build_flags import with_xla as with_xla
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

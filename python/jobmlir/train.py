@@ -5,4 +5,4 @@ from jobmlir._src.checkpoint import CheckPoint as CheckPoint
 from jobmlir._src.checkpoint import SimpleCheckPointManager as SimpleCheckPointManager
 from jobmlir._src.checkpoint import step_count as step_count
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

@@ -7,4 +7,4 @@ from jobmlir._src.annotations import ListListNumpy as ListListNumpy
 from jobmlir._src.annotations import ListNumpy as ListNumpy
 from jobmlir._src.annotations import Numpy as Numpy
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

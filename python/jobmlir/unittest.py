@@ -12,4 +12,4 @@ from jobmlir._src.unit_tests import skip_unless_2n1d as skip_unless_2n1d
 from jobmlir._src.unit_tests import skip_unless_2n2d as skip_unless_2n2d
 from jobmlir._src.unit_tests import skip_unless_2n4d as skip_unless_2n4d
 
-__getattr__ = _names.getter(__name__)
+_names.report_unknown(__name__)

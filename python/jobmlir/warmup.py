@@ -1,7 +1,9 @@
 """Warm-ups of learning rates."""
 
 from jobmlir._src import names as _names
-from jobmlir._src.schedules import constant_warmup as constant
-from jobmlir._src.schedules import linear_warmup as linear
+from jobmlir._src import schedules as _schedules
 
-__getattr__ = _names.getter(__name__)
+constant = _schedules.constant_warmup
+linear = _schedules.linear_warmup
+
+_names.report_unknown(__name__)

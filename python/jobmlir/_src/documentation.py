@@ -24,8 +24,8 @@ _PARAMETERS = {
     "dilations": "The steps inside a window, None for 1: an int, or one for each axis.",
     "dilation_rate": "The steps inside a window, None for 1: an int, or one for each "
     "axis.",
-    "padding": '"VALID", "SAME", "SAME_LOWER", "SAME_UPPER", or (before, after) for '
-    "each axis.",
+    "padding": '"VALID", "SAME", "SAME_LOWER", "SAME_UPPER", or for each dimension '
+    "(before, after), or an int for both: 0 for the batch and the channels.",
     "ceil_mode": "Whether a window that is not complete counts.",
     "groups": "How many groups the channels form, each with filters of its own.",
     "activation": "A function of a blob and a name, such as nn.relu, or None.",

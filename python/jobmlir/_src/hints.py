@@ -20,7 +20,7 @@ Axes = typing.Union[int, typing.Sequence[int], None]
 Blobs = typing.Sequence[BlobDef]
 # One for all spatial axes, or one for each.
 Window = typing.Union[int, typing.Sequence[int]]
-Padding = typing.Union[str, typing.Sequence[typing.Sequence[int]]]
+Padding = typing.Union[str, typing.Sequence[typing.Union[int, typing.Sequence[int]]]]
 Slices = typing.Sequence[typing.Optional[typing.Sequence[typing.Optional[int]]]]
 Activation = typing.Callable[..., typing.Any]
 Path = typing.Union[str, "os.PathLike[str]"]

@@ -256,9 +256,10 @@ def _is_import(frame):
     )
 
 
-def getter(module_name, lazy=None):
-    """The __getattr__ of a public module: reports names that it does not have. `lazy`
-    has the modules of those that come from one which is not loaded yet."""
+def report_unknown(module_name, lazy=None):
+    """Gives a public module a __getattr__ that reports names which it does not have.
+    `lazy` has the modules of those that come from one which is not loaded yet. Type
+    checkers do not see the __getattr__, so they report unknown names themselves."""
 
     def __getattr__(name):
         if lazy and name in lazy:
@@ -275,4 +276,4 @@ def getter(module_name, lazy=None):
             cls = errors.UnknownImportError
         raise cls(errors.located(_message(module, name), frames.user_frames()))
 
-    return __getattr__
+    sys.modules[module_name].__getattr__ = __getattr__

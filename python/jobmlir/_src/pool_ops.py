@@ -111,7 +111,8 @@ def _family(first: str, last: str) -> Callable[[_F], _F]:
         returns="A blob of that layout and of the element type of input.",
         input=f"({first}) or ({last}), as data_format says; f16/bf16/f32/f64.",
         padding='"VALID", "SAME" with the extra padding at the start, "SAME_UPPER", or '
-        "(before, after) for each axis.",
+        "for each dimension (before, after), or an int for both: 0 for the batch and "
+        "the channels.",
     )
 
 
