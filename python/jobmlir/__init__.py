@@ -156,6 +156,11 @@ from jobmlir._src.micro_steps import unpack as unpack
 from jobmlir._src.modules import find_or_create_module as find_or_create_module
 from jobmlir._src.padding_ops import pad_grad as pad_grad
 from jobmlir._src.padding_ops import same_padding as same_padding
+from jobmlir._src.reports import dump_ir as dump_ir
+from jobmlir._src.reports import explain as explain
+from jobmlir._src.reports import graph_svg as graph_svg
+from jobmlir._src.reports import memory_report as memory_report
+from jobmlir._src.reports import memory_totals as memory_totals
 from jobmlir._src.resources import current_machine_id as current_machine_id
 from jobmlir._src.resources import current_resource as current_resource
 from jobmlir._src.resources import (
@@ -176,13 +181,8 @@ from jobmlir._src.scopes import device_prior_placement as device_prior_placement
 from jobmlir._src.scopes import fixed_placement as fixed_placement
 from jobmlir._src.scopes import name_scope as name_scope
 from jobmlir._src.session import clear_default_session as clear_default_session
-from jobmlir._src.session import dump_ir as dump_ir
-from jobmlir._src.session import explain as explain
 from jobmlir._src.session import function as function
 from jobmlir._src.session import global_function as global_function
-from jobmlir._src.session import graph_svg as graph_svg
-from jobmlir._src.session import memory_report as memory_report
-from jobmlir._src.session import memory_totals as memory_totals
 from jobmlir._src.session import sync_default_session as sync_default_session
 from jobmlir._src.sum_ops import elem_cnt as elem_cnt
 from jobmlir._src.sum_ops import (

@@ -291,7 +291,9 @@ def _doc_of(name, setting):
         what = f"Has no effect: {known.note}."
     else:
         what = "Has no effect."
-    default = f" The default of the setting is {setting.default!r}."
+    default = ""
+    if setting.default is not None:
+        default = f" The default of the setting is {setting.default!r}."
     implied = "" if setting.implied is _REQUIRED else f" {setting.implied} if left out."
     return (
         f"{what}\n\nArgs:\n    value: The value.{implied}{default}\n\n"
