@@ -36,15 +36,24 @@ def assemble(out):
     index.unlink()
     for folder, script in navigation.GENERATED.items():
         subprocess.run([sys.executable, HERE / script, out / folder], check=True)
-        list_pages(out / folder / "index.md")
+        list_pages(out / folder / "index.md", folder in navigation.LISTED)
 
 
-def list_pages(index):
-    """Adds the pages of its folder to the menu, in the order of its links."""
-    pages = dict.fromkeys(re.findall(r"\]\(([\w.-]+)\.md\)", index.read_text()))
-    menu = "".join(f"{page}\n" for page in pages)
-    with index.open("a") as file:
-        file.write(f"\n```{{toctree}}\n:hidden:\n\n{menu}```\n")
+def list_pages(index, in_menu):
+    """Adds the pages of its folder to the menu, in the order of its links, or says of
+    them that they are in none: hundreds would make every page long."""
+    text = index.read_text()
+    linked = dict.fromkeys(re.findall(r"\]\(([\w.-]+)\.md\)", text))
+    others = [path for path in index.parent.glob("*.md") if path != index]
+    lost = sorted({path.stem for path in others} - set(linked))
+    if lost:
+        sys.exit(f"expects {index} to link to {', '.join(lost)}")
+    if in_menu:
+        menu = "".join(f"{page}\n" for page in linked)
+        index.write_text(f"{text}\n```{{toctree}}\n:hidden:\n\n{menu}```\n")
+    else:
+        for path in others:
+            path.write_text(f"---\norphan: true\n---\n\n{path.read_text()}")
 
 
 if __name__ == "__main__":

@@ -54,8 +54,10 @@ SECTIONS = {
 }
 
 # Folders of pages that a script beside this one writes: SCRIPT FOLDER. Each has an
-# index, which is in a section.
+# index, which is in a section and links to the others. The menu of every page lists
+# those of the folders in LISTED.
 GENERATED = {"docs/python": "python_pages.py", "docs/ops": "op_pages.py"}
+LISTED = ["docs/python"]
 
 
 def patterns():
