@@ -246,6 +246,59 @@ job.func @train() kind train {
     assert [location["range"]["start"]["line"] for location in definition] == [0]
 
 
+BROKEN = MODEL + MODEL.replace("predict(", "other(").split("job.constant_init<1.0>\n")[1] + """\
+func.func private @helper(%w: f32) {
+  %z = arith.
+"""
+
+
+@pytest.mark.parametrize("what, function, count, definition", [
+    ("%w", "@predict", 2, "%w = job.read"),
+    ("%x", "@other", 2, "%x: "),
+    ("%w", "@helper", 1, "%w: f32"),
+    ("@weight", "", 3, "@weight :"),
+    ("@helper", "", 1, "@helper("),
+])
+def test_names_in_a_text_with_errors(client, what, function, count, definition):
+    client.open(BROKEN)
+    assert client.diagnostics()
+    start = BROKEN.index(function)
+    last = BROKEN.index(what, start)
+    for place in (last, last + len(what)):
+        references = client.at("textDocument/references", place, context=CONTEXT)
+        assert ranges(references, BROKEN) == [what] * count
+        if function:
+            first = to_offset(BROKEN, references[0]["range"]["start"])
+            assert first >= start
+        (found,) = client.at("textDocument/definition", place)
+        assert to_offset(BROKEN, found["range"]["start"]) == BROKEN.index(
+            definition, start)
+
+
+def test_blocks_and_aliases_in_a_text_with_errors(client):
+    text = """\
+!t = f32
+func.func @f(%a: !t) {
+  cf.br ^end(%a : !t)
+^end(%b: !t):
+  return %
+}
+func.func @g() {
+  cf.br ^end
+}
+"""
+    client.open(text)
+    for what, count, definition in [("!t", 4, "!t ="), ("^end", 2, "^end(%b")]:
+        references = client.at("textDocument/references", text.index(what), context=CONTEXT)
+        assert ranges(references, text) == [what] * count
+        (found,) = client.at("textDocument/definition", text.index(what))
+        assert to_offset(text, found["range"]["start"]) == text.index(definition)
+    # No name, and one that nothing defines.
+    assert client.at("textDocument/references", text.index("return"), context=CONTEXT) == []
+    place = text.rindex("^end")
+    assert client.at("textDocument/definition", place) == []
+
+
 def test_document_symbols(client):
     client.open(MODEL)
     symbols = client.request("textDocument/documentSymbol",

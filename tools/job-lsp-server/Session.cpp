@@ -4,6 +4,7 @@
 
 #include "Completion.h"
 #include "FixIts.h"
+#include "Names.h"
 
 #include "JobDialect/Target/Artifact.h"
 
@@ -237,6 +238,17 @@ static void completeCapabilities(json::Object &result) {
       characters->push_back(character);
 }
 
+void Session::completeLocations(const Request &request, json::Object &answer,
+                                bool isDefinition) {
+  json::Array *result = answer.getArray("result");
+  const json::Object &params = *request.params.getAsObject();
+  std::optional<LineColumn> position = getLineColumn(params.get("position"));
+  if (!result || !result->empty() || !position)
+    return;
+  auto find = isDefinition ? findDefinition : findReferences;
+  *result = find(getURI(params), *request.snapshot.text, *position);
+}
+
 void Session::completeHover(const Request &request, json::Object &answer) {
   json::Object *result = answer.getObject("result");
   json::Object *contents = result ? result->getObject("contents") : nullptr;
@@ -284,7 +296,10 @@ void Session::completeResult(const Request &request, json::Object &answer) {
     PositionConverter(request.snapshot.file, *request.snapshot.text,
                       &Text::toUTF16)
         .visit(*result);
-  if (request.method == "textDocument/hover") {
+  bool isDefinition = request.method == "textDocument/definition";
+  if (isDefinition || request.method == "textDocument/references") {
+    completeLocations(request, answer, isDefinition);
+  } else if (request.method == "textDocument/hover") {
     completeHover(request, answer);
   } else if (request.method == "textDocument/codeAction") {
     completeCodeActions(request, answer);

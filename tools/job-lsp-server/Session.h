@@ -56,6 +56,8 @@ private:
   bool takeTextChange(llvm::StringRef method, llvm::json::Object &params);
   void takeDiagnostics(llvm::json::Object &params);
   void completeResult(const Request &request, llvm::json::Object &answer);
+  void completeLocations(const Request &request, llvm::json::Object &answer,
+                         bool isDefinition);
   void completeHover(const Request &request, llvm::json::Object &answer);
   void completeCodeActions(const Request &request, llvm::json::Object &answer);
 
