@@ -128,9 +128,9 @@ Scanner::Level Scanner::open(char bracket) const {
   Level level;
   level.bracket = bracket;
   const OpInfo *op = ops.back();
-  // `attributes` stands before the dictionary of an op with regions.
   if (levels.back().isList())
     return level;
+  // `attributes` stands before the dictionary of an op with regions.
   if (bracket == '{' && op &&
       (op->hasRegions ? previous.text == "attributes"
                       : levels.back().bracket != '('))
@@ -184,7 +184,6 @@ Place Scanner::getPlace(StringRef word) const {
   const Level &level = levels.back();
   if (word.starts_with("@")) {
     place.kind = Place::Kind::Symbol;
-    place.op = ops.back();
   } else if (word.starts_with("#") || word.starts_with("!")) {
     place.kind = Place::Kind::Mnemonic;
   } else if (!word.empty() && !llvm::isAlpha(word.front())) {
