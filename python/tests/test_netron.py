@@ -70,8 +70,10 @@ def test_files_that_netron_opens(page, tmp_path):
     assert nodes["hidden-activation"]["inputs"] == [["hidden-bias_add", "float32[4,5]"]]
     assert nodes["out-matmul"]["outputs"] == [["out-matmul", "float32[4,3]"]]
     assert nodes["out-matmul"]["description"].startswith(__file__)
-    weights = dict(value for node in nodes.values() for value in node["inputs"])
-    assert weights["hidden-weight"] == "float32[5,6]"
+    assert nodes["hidden-matmul"]["inputs"] == [
+        ["images", "float32[4,6]"],
+        ["hidden-weight", "float32[5,6]"],
+    ]
 
     assert tensors["format"] == "Safetensors"
     (node,) = tensors["graphs"][0]["nodes"]

@@ -278,10 +278,10 @@ def test_what_a_viewer_shows(tmp_path):
     nodes = {node.name: node for node in model.graph.node}
     assert len(nodes) == len(model.graph.node)
     kinds = {
-        "hidden-matmul": "MatMul",
+        "hidden-matmul": "Gemm",
         "hidden-bias_add": "Add",
         "hidden-activation": "Relu",
-        "out-matmul": "MatMul",
+        "out-matmul": "Gemm",
         "out-bias_add": "Add",
         "probabilities": "Softmax",
     }
@@ -330,6 +330,30 @@ def test_a_job_without_arguments_or_results(tmp_path):
         return flow.constant(1.5, dtype=flow.float, shape=[2])
 
     compare(constant, tmp_path / "m.onnx", names=())
+
+
+@pytest.mark.parametrize(
+    "dtype, atol", [(flow.float, 1e-5), (flow.double, 1e-12), (flow.float16, 2e-2)]
+)
+def test_products_of_transposed_operands(dtype, atol, tmp_path):
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((4, 5), dtype=dtype),
+        y: tp.Numpy.Placeholder((5, 4), dtype=dtype),
+    ):
+        return [
+            flow.matmul(x, y),
+            flow.matmul(x, x, transpose_b=True),
+            flow.matmul(x, x, transpose_a=True),
+            flow.matmul(x, y, transpose_a=True, transpose_b=True),
+        ]
+
+    random = np.random.default_rng(4)
+    arrays = [random.normal(size=s).astype(dtype.numpy) for s in ((4, 5), (5, 4))]
+    path = tmp_path / "m.onnx"
+    compare(job, path, *arrays, names=("x", "y"), atol=atol, rtol=atol)
+    ops = [node.op_type for node in onnx.load(path).graph.node]
+    assert ops.count("Gemm") == (0 if dtype == flow.float16 else 3)
 
 
 @pytest.mark.parametrize("causal", [False, True])

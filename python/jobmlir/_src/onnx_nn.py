@@ -61,14 +61,23 @@ RULES["job.reduce_prod"] = _wrapping("ReduceProd", lambda x, y: x * y)
 # ===- Products, convolutions, poolings -------------------------------------------===#
 
 
+# Those that ONNX Runtime has kernels of Gemm for.
+_GEMM_TYPES = (dtypes.float32, dtypes.float64)
+
+
 @rule("matmul")
 def _matmul(c):
-    inputs = list(c.inputs)
-    for index, side in enumerate(("transpose_lhs", "transpose_rhs")):
-        if c.take(side, False):
-            perm = list(range(len(c.operands[index].shape)))
-            perm[-2:] = perm[:-3:-1]
-            inputs[index] = inputs[index].transpose(perm)
+    sides = [bool(c.take(f"transpose_{side}", False)) for side in ("lhs", "rhs")]
+    lhs, rhs = c.inputs
+    # One node, that a viewer shows with its weight.
+    if any(sides) and len(c.result.shape) == 2 and lhs.dtype in _GEMM_TYPES:
+        c.set(lhs.apply("Gemm", rhs, transA=int(sides[0]), transB=int(sides[1])))
+        return
+    inputs = []
+    for value, blob, is_transposed in zip(c.inputs, c.operands, sides):
+        perm = list(range(len(blob.shape)))
+        perm[-2:] = perm[:-3:-1]
+        inputs.append(value.transpose(perm) if is_transposed else value)
     lhs, rhs = inputs
     c.set(lhs.apply("MatMul", rhs))
 
