@@ -3,8 +3,8 @@
 # `N passed, N failed, N skipped`.
 
 set -euo pipefail
-# an editor that talks to the language server
-extra_packages=(neovim)
+# an editor that talks to the language server; Node runs what Netron shows
+extra_packages=(neovim nodejs)
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 exec "$root/.venv/bin/python" "$root/scripts/test-summary.py" "$build" "$@"
