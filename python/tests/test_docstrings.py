@@ -333,7 +333,7 @@ def test_markup_is_plain():
 
 def _traced(name, dtype):
     """(shape, dtype) of the main operand of an op's sample, and of its result."""
-    shape, function = op_samples.SAMPLES[name]
+    shape, function = op_samples.SAMPLES[name][:2]
     flow.clear_default_session()
     found = []
 
