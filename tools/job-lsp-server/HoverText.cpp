@@ -3,14 +3,16 @@
 #include "HoverText.h"
 
 #include "JobDialect/Analysis/Cost.h"
+#include "JobDialect/IR/AttributeNames.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Plan/PlanDialect.h"
-#include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/Suggestions.h"
 #include "JobDialect/Support/Units.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -122,6 +124,8 @@ public:
   }
 
   std::string describe(size_t offset);
+  /// Calls `handle` for each diagnostic on a name, with the offset of its op.
+  void verifyNames(llvm::function_ref<void(const Diagnostic &, size_t)> handle);
 
 private:
   MLIRContext context;
@@ -158,6 +162,24 @@ std::string ParsedText::describe(size_t offset) {
   return "";
 }
 
+void ParsedText::verifyNames(
+    llvm::function_ref<void(const Diagnostic &, size_t)> handle) {
+  unsigned file = sourceMgr.getMainFileID();
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (auto loc = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+      if (llvm::SMLoc place = sourceMgr.FindLocForLineAndColumn(
+              file, loc.getLine(), loc.getColumn());
+          place.isValid())
+        handle(diagnostic,
+               place.getPointer() -
+                   sourceMgr.getMemoryBuffer(file)->getBufferStart());
+    return success();
+  });
+  for (Operation &op : block)
+    for (StringRef dialect : {"job", "plan"})
+      (void)job::verifyAttributeNames(&op, dialect);
+}
+
 //===----------------------------------------------------------------------===//
 // HoverText
 //===----------------------------------------------------------------------===//
@@ -165,15 +187,54 @@ std::string ParsedText::describe(size_t offset) {
 HoverText::HoverText(const DialectRegistry &registry) : registry(registry) {}
 HoverText::~HoverText() = default;
 
-std::string HoverText::describe(const std::shared_ptr<const Text> &text,
-                                LineColumn position) {
-  size_t offset = text->getOffset(position);
-  auto [begin, end] = text->getChunk(offset);
+ParsedText &HoverText::parse(const std::shared_ptr<const Text> &text,
+                             size_t begin, size_t end) {
   if (parsedText != text || parsedBegin != begin || !parsed) {
     parsed =
         std::make_unique<ParsedText>(registry, text->str().slice(begin, end));
     parsedText = text;
     parsedBegin = begin;
   }
-  return parsed->describe(offset - begin);
+  return *parsed;
+}
+
+std::string HoverText::describe(const std::shared_ptr<const Text> &text,
+                                LineColumn position) {
+  size_t offset = text->getOffset(position);
+  auto [begin, end] = text->getChunk(offset);
+  return parse(text, begin, end).describe(offset - begin);
+}
+
+llvm::json::Array
+HoverText::verifyNames(StringRef uri, const std::shared_ptr<const Text> &text) {
+  llvm::json::Array diagnostics;
+  size_t chunk = 0;
+  auto add = [&](const Diagnostic &diagnostic, size_t offset) {
+    offset += chunk;
+    StringRef name = text->str().drop_front(offset).take_while(
+        [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+    llvm::json::Object range = getRange(*text, offset, offset + name.size());
+    llvm::json::Array notes;
+    for (const Diagnostic &note : diagnostic.getNotes())
+      if (job::parseSuggestion(note.str()))
+        notes.push_back(llvm::json::Object{
+            {"location",
+             llvm::json::Object{{"uri", uri.str()},
+                                {"range", llvm::json::Object(range)}}},
+            {"message", note.str()}});
+    diagnostics.push_back(
+        llvm::json::Object{{"range", std::move(range)},
+                           {"severity", 1},
+                           {"source", "job"},
+                           {"message", diagnostic.str()},
+                           {"relatedInformation", std::move(notes)}});
+  };
+  while (true) {
+    auto [begin, end] = text->getChunk(chunk);
+    parse(text, begin, end).verifyNames(add);
+    if (end == text->str().size())
+      return diagnostics;
+    // The marker begins at `end`.
+    chunk = end + StringRef("// -----").size();
+  }
 }

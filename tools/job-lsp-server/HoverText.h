@@ -14,7 +14,7 @@ namespace joblsp {
 
 class ParsedText;
 
-/// Tells what stands at a place of a text. For one thread.
+/// What we say on a text that MLIR's server accepts. For one thread.
 class HoverText {
 public:
   explicit HoverText(const mlir::DialectRegistry &registry);
@@ -26,7 +26,16 @@ public:
   std::string describe(const std::shared_ptr<const Text> &text,
                        LineColumn position);
 
+  /// Diagnostics of the protocol on attributes that an op does not have, which
+  /// only the passes job-verify and plan-verify refuse. `uri` names the text.
+  llvm::json::Array verifyNames(llvm::StringRef uri,
+                                const std::shared_ptr<const Text> &text);
+
 private:
+  /// The module in the part of a text from `begin` on.
+  ParsedText &parse(const std::shared_ptr<const Text> &text, size_t begin,
+                    size_t end);
+
   const mlir::DialectRegistry &registry;
   /// The last text that was asked about.
   std::shared_ptr<const Text> parsedText;

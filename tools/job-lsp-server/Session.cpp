@@ -321,6 +321,7 @@ void Session::takeDiagnostics(json::Object &params) {
     if (it == versions.end())
       return;
     version = it->second;
+    it->second.isPublished = true;
     // Diagnostics come in the order of the versions. The last version stays: on
     // its close the server clears its diagnostics.
     std::erase_if(versions, [&](const auto &entry) {
@@ -332,6 +333,11 @@ void Session::takeDiagnostics(json::Object &params) {
     PositionConverter(version.snapshot.file, *version.snapshot.text,
                       &Text::toUTF16)
         .visit(*diagnostics);
+  // A file that is closed has no diagnostics any more.
+  json::Array *diagnostics = params.getArray("diagnostics");
+  if (diagnostics && diagnostics->empty() && !version.isPublished)
+    *diagnostics = hovers.verifyNames(params.getString("uri").value_or(""),
+                                      version.snapshot.text);
   if (version.number.getAsInteger())
     params["version"] = version.number;
   else

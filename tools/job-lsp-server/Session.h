@@ -51,6 +51,8 @@ private:
     Snapshot snapshot;
     /// The editor's number of the version.
     llvm::json::Value number = nullptr;
+    /// Whether its diagnostics have come; the next ones clear them.
+    bool isPublished = false;
   };
 
   bool takeTextChange(llvm::StringRef method, llvm::json::Object &params);

@@ -269,6 +269,7 @@ job.func @f(%x: !job.blob<3x4xf32>) kind predict {
 
 job.func @misspelt(%x: !job.blob<8x8xf32>) -> !job.blob<8x8xf32> kind predict {
   // expected-error@below {{'job.matmul' op expects attributes of its own or of a dialect but got "transpose_rsh"}}
+  // expected-note@below {{did you mean transpose_rhs instead of transpose_rsh?}}
   %0 = job.matmul %x, %x {transpose_rsh = true} : !job.blob<8x8xf32>, !job.blob<8x8xf32>
   job.return %0 : !job.blob<8x8xf32>
 }
@@ -276,6 +277,7 @@ job.func @misspelt(%x: !job.blob<8x8xf32>) -> !job.blob<8x8xf32> kind predict {
 // -----
 
 // expected-error@below {{'job.func' op expects attributes of its own or of a dialect but got "placment"}}
+// expected-note@below {{did you mean placement instead of placment?}}
 job.func @of_a_job(%x: !job.blob<8x8xf32>) -> !job.blob<8x8xf32> kind predict attributes {placment = 1 : i64} {
   job.return %x : !job.blob<8x8xf32>
 }
