@@ -15,6 +15,8 @@ source "$scripts/setup.sh"
 
 # The tools of the environment: ninja and cmake are Debian's.
 export PATH="$root/.venv/bin:$PATH"
+# The runtime takes any compiler; no other than this one is sure to be there.
+export CC=clang-22 CXX=clang++-22 LDFLAGS=-fuse-ld=lld-22
 work=$root/build-wheel
 rm -rf "$work"/{built,repaired}
 mkdir -p "$out" "$work"/{built,repaired}
@@ -40,6 +42,6 @@ wheel() {
   "$python" scripts/wheel-licenses.py \
     "$work/repaired/${package//-/_}"-[0-9]*.whl "$out" "${@:4}"
 }
-# As deep as build/, so that ccache has its objects.
+# Both builds are as deep as build/, so that ccache has their objects.
 wheel . jobmlir "$work" libmlir-22-dev nlohmann-json3-dev
-wheel ./runtime jobmlir-runtime "$work/runtime" nlohmann-json3-dev
+wheel ./runtime jobmlir-runtime "$work-runtime" nlohmann-json3-dev
