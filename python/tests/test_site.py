@@ -44,7 +44,11 @@ def test_pages(site, root):
     for path in [*root.glob("docs/*.md"), *root.glob("docs/generated/*.md")]:
         page = site / path.relative_to(root).with_suffix(".html")
         assert page.read_text().count("<h1>") == 1, page
-    assert "A first program" in (site / "index.html").read_text()
+    index = (site / "index.html").read_text()
+    assert "A first program" in index
+    # The menu has the pages of modules, and no headings.
+    assert 'href="docs/python/nn.html"' in index
+    assert 'href="docs/gpu.html#' not in index
     # Colours of MLIR, and the text of a file that a page names.
     assert 'class="highlight-mlir' in (site / "docs/passes.html").read_text()
     source = (site / "source/lib/Pipelines/Pipelines.cpp.html").read_text()
@@ -150,7 +154,8 @@ def test_docstrings(scripts):
     ]
     # Code over two lines, and examples.
     assert escape(["A `x", "y` here:", "", "    2 * x", "", "    *", "Then *."]) == [
-        *["A ``x", "y`` here:", "", ".. code-block:: python", "", "    2 * x", "", "    *", "Then \\*."]
+        *["A ``x", "y`` here:", "", ".. code-block:: python", ""],
+        *["    2 * x", "", "    *", "Then \\*."],
     ]
     # A section has no empty line after its title.
     assert escape(["Args:", "    x: *.", "    y: b."])[1:] == ["    x: \\*.", "    y: b."]

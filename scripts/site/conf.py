@@ -21,6 +21,7 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "menu",
     "source_links",
 ]
 # All else in the folder are files that pages link to.
