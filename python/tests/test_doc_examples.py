@@ -144,7 +144,7 @@ def test_one_namespace_and_folder(tmp_path):
         tmp_path,
         "<!-- python\na = 'hidden'\n-->\n\n"
         "- ```python\n  open('f', 'w').write(a)\n  ```\n\n"
-        "```sh\ntest \"$(cat f)\" = hidden && test -d examples && job-opt --version\n```\n\n"
+        "```sh\ntest \"$(cat f)\" = hidden && test -d examples\njob-opt --version\n```\n\n"
         "```python\nprint(a)\n```\n",
     )
     assert done.returncode == 0, done.stderr

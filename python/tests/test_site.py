@@ -122,7 +122,8 @@ def test_warnings(root, tmp_path):
     )
     (tmp_path / "docs" / "page.md").write_text(
         "# Page\n\n## A heading\n\n[a](#a-heading) [b](#none) [c](none.md)\n"
-        "[d](../index.md#none)\n\n`lib/None.cpp` `lib/IR/CMakeLists.txt` `lib/<Family>.cpp`\n"
+        "[d](../index.md#none)\n\n"
+        "`lib/None.cpp` `lib/IR/CMakeLists.txt` `lib/<Family>.cpp`\n"
     )
     (tmp_path / "docs" / "lost.md").write_text("# Lost\n")
     done = subprocess.run(
@@ -173,5 +174,6 @@ def test_lexer(root, scripts):
     for text in texts:
         wrong = [token for kind, token in lexer.get_tokens(text) if kind is Error]
         assert not wrong, (wrong[:5], text[:200])
-    kinds = dict((token, kind) for kind, token in lexer.get_tokens("job.add %0 : <4x?xf32>"))
+    tokens = lexer.get_tokens("job.add %0 : <4x?xf32>")
+    kinds = {token: kind for kind, token in tokens}
     assert kinds["job.add"] is Keyword and kinds["f32"] is Keyword.Type
