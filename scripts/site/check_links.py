@@ -72,7 +72,6 @@ def check_link(site, pages, path, tag, target):
     if url.scheme == "data":
         return None
     if url.scheme or url.netloc:
-        # The canonical address of the page itself, if it has one, is not loaded.
         return check_external(tag, url)
     file = path
     if url.path:
@@ -107,7 +106,8 @@ def main():
         print("\n".join(sorted(list_external(site))))
         return 0
     broken = check(site)
-    print("\n".join(broken), file=sys.stderr) if broken else None
+    for line in broken:
+        print(line, file=sys.stderr)
     return 1 if broken else 0
 
 
