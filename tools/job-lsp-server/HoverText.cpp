@@ -1,4 +1,4 @@
-//===- HoverText.cpp - Shapes, bytes and FLOPs of what is there -----------===//
+//===- HoverText.cpp - What we say on a text that parses ------------------===//
 
 #include "HoverText.h"
 

@@ -1,4 +1,4 @@
-//===- HoverText.h - Shapes, bytes and FLOPs of what is there ---*- C++ -*-===//
+//===- HoverText.h - What we say on a text that parses ----------*- C++ -*-===//
 
 #ifndef JOBMLIR_TOOLS_JOB_LSP_SERVER_HOVERTEXT_H
 #define JOBMLIR_TOOLS_JOB_LSP_SERVER_HOVERTEXT_H
