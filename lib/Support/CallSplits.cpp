@@ -249,8 +249,9 @@ static constexpr int64_t kCudnnAttentionBytes = 1 << 20;
 /// Bytes of the gradients of the scores of one image, in blocks of the engines:
 /// at most `kMaxBytes`.
 static int64_t getScoreBytes(const CudnnAttentionGrad &attention) {
-  int64_t queries = ceilDiv(attention.queries, 128) * 128,
-          keys = ceilDiv(attention.keys, 128) * 128;
+  constexpr int64_t kBlock = CudnnAttentionGrad::kScoreBlock;
+  int64_t queries = ceilDiv(attention.queries, kBlock) * kBlock,
+          keys = ceilDiv(attention.keys, kBlock) * kBlock;
   int64_t bytes = elementBytes(attention.element());
   for (int64_t extent : {attention.heads, queries, keys})
     if (__builtin_mul_overflow(bytes, extent, &bytes) || bytes > kMaxBytes)

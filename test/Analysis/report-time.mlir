@@ -126,6 +126,21 @@ plan.program @attention kind predict {
   plan.return
 }
 
+// With a mask, of the blocks of 128 queries and 128 keys those on and below the
+// diagonal: 10 of 16.
+// CHECK-LABEL: time of 'causal'
+// CHECK:                1.69  memory      cudnn.attention_grad
+plan.program @causal kind predict {
+  %x = plan.alloc : memref<1x512x1x8xbf16, #arena>
+  %l = plan.alloc : memref<1x1x512xf32, #arena>
+  %dq = plan.alloc : memref<1x512x1x8xbf16, #arena>
+  %dk = plan.alloc : memref<1x512x1x8xbf16, #arena>
+  %dv = plan.alloc : memref<1x512x1x8xbf16, #arena>
+  %w = plan.workspace : memref<2048xi8, #plan.space<workspace>>
+  plan.call #plan.cudnn.attention_grad<queries = 512, keys = 512, channels = 8, value_channels = 8, causal = 1, type = bf16> ins(%x, %x, %x, %x, %x, %l : memref<1x512x1x8xbf16, #arena>, memref<1x512x1x8xbf16, #arena>, memref<1x512x1x8xbf16, #arena>, memref<1x512x1x8xbf16, #arena>, memref<1x512x1x8xbf16, #arena>, memref<1x1x512xf32, #arena>) outs(%dq, %dk, %dv : memref<1x512x1x8xbf16, #arena>, memref<1x512x1x8xbf16, #arena>, memref<1x512x1x8xbf16, #arena>) workspace(%w : memref<2048xi8, #plan.space<workspace>>) {flops = 1000 : i64}
+  plan.return
+}
+
 // LINK: error: expects a positive number for link but got 0.00
 // LAUNCH: error: expects 0 or more microseconds for launch but got -1.00
 // EMPTY: error: expects a plan.program: run job-plan-pipeline first

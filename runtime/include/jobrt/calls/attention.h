@@ -264,6 +264,8 @@ struct CudnnAttention : CudnnAttentionBase {
 
 struct CudnnAttentionGrad : CudnnAttentionBase {
   static constexpr const char *kCallee = "cudnn.attention_grad";
+  /// The queries and the keys of a block of the library's engines.
+  static constexpr int64_t kScoreBlock = 128;
 
   /// Parts of the batch, which the library computes one after the other with
   /// the same workspace.
@@ -308,10 +310,23 @@ struct CudnnAttentionGrad : CudnnAttentionBase {
     return ceilDiv(4 * rows, JOBRT_ALIGNMENT) * JOBRT_ALIGNMENT;
   }
   int64_t workspaceBytes() const { return rowBytes() + workspace; }
-  /// The gradients of the scores of all parts, stored and read once.
+  /// The scores of a head whose gradients are stored.
+  int64_t storedScores() const {
+    if (!causal)
+      return queries * keys;
+    int64_t scores = 0;
+    for (int64_t begin = 0; begin < queries; begin += kScoreBlock) {
+      int64_t end = std::min(queries, begin + kScoreBlock);
+      int64_t seen = ceilDiv(end + keys - queries, kScoreBlock) * kScoreBlock;
+      scores += (end - begin) * std::min(keys, seen);
+    }
+    return scores;
+  }
+  /// The gradients of the scores of all parts, stored and read once: those of
+  /// the blocks that have a pair of a query and a key that it sees.
   int64_t workspaceTraffic() const {
     int64_t bytes = 2 * elementBytes(element());
-    for (int64_t extent : {batch, heads, queries, keys})
+    for (int64_t extent : {batch, heads, storedScores()})
       if (__builtin_mul_overflow(bytes, extent, &bytes))
         return INT64_MAX;
     return bytes;
