@@ -38,11 +38,19 @@ class Artifact:
 
     @property
     def driver(self) -> str:
-        """The driver that it was compiled for, such as "cpu"."""
+        """The devices that it was compiled for: "host", "cuda:0", "host,cuda:0"."""
 
     @property
     def ranks(self) -> int:
         """The number of processes that run it together."""
+
+    @property
+    def bank_bytes(self) -> int:
+        """The bytes of what outlives a step, variables above all, on all devices."""
+
+    @property
+    def constants_bytes(self) -> int:
+        """The bytes of the constants, on all devices."""
 
     @property
     def entries(self) -> list[dict[str, Any]]:

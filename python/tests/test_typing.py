@@ -19,9 +19,9 @@ _ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What pybind11 adds to its classes, and constructors of classes that only the
 # module itself makes objects of.
 _OF_PYBIND11 = r"""
-jobmlir\._(compiler|runtime)\.(AttributeText|Value|Function|Module|Artifact|Future|Session)
-jobmlir\._(compiler|runtime)\.(Value|Function|Artifact|Future)\.__init__
-jobmlir\._(compiler|runtime)\.\w+\.__pybind11_.*
+jobmlir(_runtime)?\._(compiler|runtime)\.(AttributeText|Value|Function|Module|Artifact|Future|Session)
+jobmlir(_runtime)?\._(compiler|runtime)\.(Value|Function|Artifact|Future)\.__init__
+jobmlir(_runtime)?\._(compiler|runtime)\.\w+\.__pybind11_.*
 """
 
 # Calls in annotations are no types: docs/typing.md.
@@ -62,10 +62,30 @@ def mypy(tmp_path_factory):
 def test_the_stubs_agree_with_the_extension_modules(tmp_path):
     allowed = tmp_path / "allowed"
     allowed.write_text(_OF_PYBIND11, encoding="utf-8")
-    modules = ("jobmlir._compiler", "jobmlir._runtime")
+    modules = ("jobmlir._compiler", "jobmlir._runtime", "jobmlir_runtime._runtime")
     out = _python(tmp_path, "mypy.stubtest", *modules, "--allowlist", str(allowed))
     assert out.returncode == 0, out.stdout + out.stderr
-    assert "Success: no issues found in 2 modules" in out.stdout
+    assert "Success: no issues found in 3 modules" in out.stdout
+
+
+def test_the_runtime_s_package_has_types(mypy):
+    right = """
+import jobmlir_runtime
+import numpy as np
+
+model = jobmlir_runtime.load("mlp.so", threads=2)
+model.init(seed=1)
+loss: np.ndarray = model.run("train", np.zeros((1, 2)), labels=[1])
+call = model.submit("train", np.zeros((1, 2)), labels=[1])
+call.on_done(lambda done: print(done.result()))
+with model.trace("trace.json"):
+    print(model.read("w").mean(), model.memory(), model.jobs["train"]["inputs"])
+model.write({"w": [1.0]})
+model.save("saved", replace=True)
+"""
+    assert mypy(right) == []
+    wrong = right.replace("seed=1", 'seed="one"').replace('"saved"', "1")
+    assert [line.split(" [")[1] for line in mypy(wrong)] == ["[arg-type]"[1:]] * 2
 
 
 def _expressions():

@@ -8,10 +8,14 @@ import numbers
 import os
 import sys
 import weakref
+from typing import Any, Union
 
 import numpy
 
 from jobmlir_runtime import _runtime
+
+# Of a checkpoint, an artifact, a trace, a library.
+_Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 # ===- Arguments: better errors than those of pybind11 -----------------------===#
 
@@ -55,7 +59,9 @@ def _path(value, what):
 
 
 def _array(value, what):
-    if isinstance(value, numpy.ma.MaskedArray):
+    # NumPy imports masked arrays when they are first named, which takes long.
+    masked = getattr(sys.modules.get("numpy.ma"), "MaskedArray", ())
+    if isinstance(value, masked):
         raise TypeError(
             f"expects an array without a mask for {what} but got a masked array"
         )
@@ -116,20 +122,20 @@ class _Job:
 class Call:
     """One call in flight."""
 
-    def __init__(self, job, future):
+    def __init__(self, job: _Job, future: _runtime.Future) -> None:
         self._job = job
         self._future = future
 
-    def done(self):
+    def done(self) -> bool:
         """Whether the step has completed."""
         return self._future.done()
 
-    def result(self):
+    def result(self) -> Any:
         """Waits for the step; returns its results or raises its error."""
         self._future.wait()
         return self._job.results(self._future.outputs())
 
-    def on_done(self, callback):
+    def on_done(self, callback: collections.abc.Callable[["Call"], object]) -> None:
         """Calls `callback(self)` once when the step is done, on the session's
         callback thread or at once when it is done already. The session's next
         synchronize() raises an exception of the callback, or it is printed at the
@@ -151,15 +157,15 @@ class Session:
 
     def __init__(
         self,
-        path,
-        threads=0,
-        credits=4,
-        driver=None,
-        cuda_library=None,
-        ranks=1,
-        rank=0,
-        communicator_id=None,
-    ):
+        path: _Path,
+        threads: int = 0,
+        credits: int = 4,
+        driver: "str | None" = None,
+        cuda_library: "_Path | None" = None,
+        ranks: int = 1,
+        rank: int = 0,
+        communicator_id: "bytes | None" = None,
+    ) -> None:
         self._artifact = _runtime.Artifact.load(_path(path, "load from"))
         self._session = _runtime.Session(
             self._artifact,
@@ -181,49 +187,51 @@ class Session:
     # ===- Contents of the artifact ----------------------------------------===#
 
     @property
-    def path(self):
+    def path(self) -> str:
         """The artifact's file."""
         return self._artifact.path
 
     @property
-    def compiler(self):
+    def compiler(self) -> str:
         """The compiler that wrote the artifact: "jobmlir 0.1.0, LLVM 22.1.8"."""
         return self._artifact.compiler
 
     @property
-    def ranks(self):
+    def ranks(self) -> int:
         """How many ranks run the jobs together."""
         return self._artifact.ranks
 
     @property
-    def device(self):
+    def device(self) -> str:
         """The devices that the jobs were placed on: "host", "cuda:0", or
         "host,cuda:0" for jobs on both."""
         return self._artifact.driver
 
     @property
-    def jobs(self):
+    def jobs(self) -> "dict[str, dict[str, Any]]":
         """Descriptions of the jobs by name: kind, inputs, outputs, memory, devices,
         and how many kernels, library calls and operations a call has."""
         return {entry["name"]: entry for entry in self._artifact.entries}
 
     @property
-    def variables(self):
+    def variables(self) -> "dict[str, dict[str, Any]]":
         """Descriptions of the variables by name: shape, dtype, trainable."""
         return {item["name"]: item for item in self._artifact.variables}
 
     @property
-    def threads(self):
+    def threads(self) -> int:
         """The number of threads that compute."""
         return self._session.threads
 
-    def memory(self):
+    def memory(self) -> "dict[str, Any]":
         """Bytes by kind, and their total; with several devices, also by device."""
         return self._session.memory()
 
     # ===- Functions --------------------------------------------------------===#
 
-    def register(self, name, function):
+    def register(
+        self, name: str, function: collections.abc.Callable[..., object]
+    ) -> None:
         """Registers a function for the commands that call `name`
         (plan.host_call), until the end of the session. It gets the buffers of
         the command as arrays of its own, in order; arrays of buffers that the
@@ -248,32 +256,32 @@ class Session:
             self._session.call(name, [])
         return job
 
-    def run(self, job, /, *args, **kwargs):
+    def run(self, job: str, /, *args: Any, **kwargs: Any) -> Any:
         """Runs one step of a job; its results as numpy arrays. Inputs go by
         position or by name."""
         job = self._find(job)
         return job.results(self._session.call(job.name, job.order(args, kwargs)))
 
-    def submit(self, job, /, *args, **kwargs):
+    def submit(self, job: str, /, *args: Any, **kwargs: Any) -> Call:
         """Queues one step and returns a Call. Blocks while `credits` steps are in
         flight."""
         job = self._find(job)
         return Call(job, self._session.submit(job.name, job.order(args, kwargs)))
 
-    def cancel(self):
+    def cancel(self) -> None:
         """Drops all work that has not begun: calls in flight whose step has
         not begun raise an Error of code "cancelled", and so does every later
         call of a job. The running step is completed, and variables can be
         read, written and saved as before. Does not block."""
         self._session.cancel()
 
-    def synchronize(self):
+    def synchronize(self) -> None:
         """Blocks until all steps queued so far and their callbacks are done.
         Raises the first error that was not raised yet."""
         self._session.synchronize()
 
     @contextlib.contextmanager
-    def trace(self, path, steps=100):
+    def trace(self, path: _Path, steps: int = 100) -> collections.abc.Iterator[None]:
         """Traces the steps inside the `with` block to a file for Perfetto; keeps
         the last `steps` steps."""
         self._session.start_trace(
@@ -286,15 +294,15 @@ class Session:
 
     # ===- Variables --------------------------------------------------------===#
 
-    def init(self, seed=1):
+    def init(self, seed: int = 1) -> None:
         """Sets all variables to their initial values."""
         self._session.initialize(_int(seed, "seed"))
 
-    def read(self, name):
+    def read(self, name: str) -> "numpy.ndarray[Any, Any]":
         """A copy of a variable, after every step queued so far."""
         return self._session.read_variable(_text(name, "the name of a variable"))
 
-    def write(self, values):
+    def write(self, values: collections.abc.Mapping[str, Any]) -> None:
         """Writes arrays to variables by name: all, or none if one does not fit."""
         if not isinstance(values, collections.abc.Mapping):
             raise TypeError(
@@ -307,7 +315,9 @@ class Session:
             }
         )
 
-    def save(self, path, layout="native", replace=False):
+    def save(
+        self, path: _Path, layout: str = "native", replace: bool = False
+    ) -> None:
         """Writes all variables to a folder that does not exist or is empty, or
         with `replace` is a checkpoint. "native" is one safetensors file and a
         manifest, "legacy" one folder per variable; both have checksums."""
@@ -317,7 +327,7 @@ class Session:
             _path(path, "save to"), _text(layout, "layout"), bool(replace)
         )
 
-    def restore(self, path):
+    def restore(self, path: _Path) -> None:
         """Reads all variables of a checkpoint of either layout: all, or none if
         one is missing or does not fit."""
         self._session.load_checkpoint(_path(path, "restore from"))
@@ -342,15 +352,15 @@ os.register_at_fork(after_in_child=_sessions.clear)
 
 
 def load(
-    path,
-    threads=0,
-    credits=4,
-    driver=None,
-    cuda_library=None,
-    ranks=1,
-    rank=0,
-    communicator_id=None,
-):
+    path: _Path,
+    threads: int = 0,
+    credits: int = 4,
+    driver: "str | None" = None,
+    cuda_library: "_Path | None" = None,
+    ranks: int = 1,
+    rank: int = 0,
+    communicator_id: "bytes | None" = None,
+) -> Session:
     """A session on the artifact `path`. `threads` is the most that compute a
     step, 0 the number of cores that this process may use (affinity and quota of
     its cgroup); all sessions share one pool of them, and results do not depend
@@ -368,7 +378,9 @@ def load(
     )
 
 
-def create_communicator_id(driver="cuda", cuda_library=None):
+def create_communicator_id(
+    driver: str = "cuda", cuda_library: "_Path | None" = None
+) -> bytes:
     """A new id for a group of ranks, as bytes, which one rank makes and the others
     get by any means."""
     return _runtime.create_communicator_id(
