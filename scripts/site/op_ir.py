@@ -122,7 +122,7 @@ def of_passes():
     """The examples of docs/passes.md, by the pass that they are of."""
     current = ""
     for title, ir in re.findall(
-        r"^## (\S+)$|^```mlir\n(.*?)^```$",
+        r"^### (\S+)$|^```mlir\n(.*?)^```$",
         read("docs", "passes.md"),
         re.MULTILINE | re.DOTALL,
     ):
