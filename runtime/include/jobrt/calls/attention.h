@@ -310,23 +310,16 @@ struct CudnnAttentionGrad : CudnnAttentionBase {
     return ceilDiv(4 * rows, JOBRT_ALIGNMENT) * JOBRT_ALIGNMENT;
   }
   int64_t workspaceBytes() const { return rowBytes() + workspace; }
-  /// The scores of a head whose gradients are stored.
-  int64_t storedScores() const {
-    if (!causal)
-      return queries * keys;
-    int64_t scores = 0;
-    for (int64_t begin = 0; begin < queries; begin += kScoreBlock) {
-      int64_t end = std::min(queries, begin + kScoreBlock);
-      int64_t seen = ceilDiv(end + keys - queries, kScoreBlock) * kScoreBlock;
-      scores += (end - begin) * std::min(keys, seen);
-    }
-    return scores;
-  }
-  /// The gradients of the scores of all parts, stored and read once: those of
-  /// the blocks that have a pair of a query and a key that it sees.
+  /// The gradients of the scores of all parts, stored and read once. Of a mask
+  /// that is causal, those of the blocks with a query and a key that it sees:
+  /// the last queries see all keys, each one before it a key less, and a block
+  /// ends half of its length after the diagonal on average.
   int64_t workspaceTraffic() const {
     int64_t bytes = 2 * elementBytes(element());
-    for (int64_t extent : {batch, heads, storedScores()})
+    int64_t rows = causal ? std::min(queries, keys) : queries;
+    int64_t stored =
+        causal ? std::min(keys, keys - rows / 2 + kScoreBlock / 2) : keys;
+    for (int64_t extent : {batch, heads, rows, stored})
       if (__builtin_mul_overflow(bytes, extent, &bytes))
         return INT64_MAX;
     return bytes;
