@@ -1,5 +1,7 @@
 """job-lsp-server, as an editor talks to it."""
 
+import copy
+import json
 import os
 import random
 import subprocess
@@ -587,8 +589,149 @@ def test_random_edits(client):
         ask_all(client, text, rng.randrange(len(text) + 1))
 
 
+def test_changes_of_a_file_that_is_not_open(client):
+    """Those of a part and of the whole text are ignored, before it is open and
+    after it is closed; so is an open without a text."""
+    document = {"uri": "file:///model.mlir"}
+    everything = {"start": {"line": 0, "character": 0},
+                  "end": {"line": 99, "character": 0}}
+
+    def send_and_ask():
+        for change in ({"range": everything, "text": MODEL}, {"text": MODEL}):
+            client.notify("textDocument/didChange", textDocument=document | {"version": 1},
+                          contentChanges=[change])
+            client.notify("textDocument/didOpen", textDocument=document | {
+                "languageId": "mlir", "version": 1})
+            for method, nothing in (
+                    ("hover", None), ("definition", []), ("references", []),
+                    ("documentSymbol", []), ("codeAction", []),
+                    ("completion", {"isIncomplete": False, "items": []})):
+                assert nothing == client.request(
+                    f"textDocument/{method}", textDocument=document, range=everything,
+                    position={"line": 5, "character": 8}, context=CONTEXT | {"diagnostics": []})
+        assert client.notifications == []
+
+    send_and_ask()
+    client.open(MODEL)
+    assert client.diagnostics() == []
+    client.close()
+    client.request("textDocument/documentSymbol", textDocument=document)
+    client.notifications.clear()
+    send_and_ask()
+
+
+@pytest.mark.parametrize("changes", [
+    None, {}, [None], [{}], [{"text": 1}], [{"text": "x"}, 1], [{"text": "", "range": {}}],
+    [{"text": "x"}, {"text": "", "range": {"start": {"line": 0, "character": 0}}}]])
+def test_malformed_changes_leave_the_text(client, changes):
+    client.open(MODEL)
+    client.notify("textDocument/didChange", contentChanges=changes,
+                  textDocument={"uri": "file:///model.mlir", "version": 2})
+    assert client.diagnostics() == []
+    assert '"job.relu"' in client.at(
+        "textDocument/hover", MODEL.index("job.relu"))["contents"]["value"]
+
+
+def test_an_open_without_a_text_leaves_the_text(client):
+    client.open(MODEL)
+    client.notify("textDocument/didOpen", textDocument={
+        "uri": "file:///model.mlir", "languageId": "mlir", "version": 2})
+    assert client.diagnostics() == []
+    assert client.at("textDocument/hover", MODEL.index("job.relu"))
+
+
+PLACE = {"line": 5, "character": 8}
+DOCUMENT = {"uri": "file:///model.mlir"}
+RANGE = {"start": PLACE, "end": {"line": 6, "character": 2}}
+NOTIFICATIONS = {
+    "textDocument/didOpen": {"textDocument": DOCUMENT | {
+        "languageId": "mlir", "version": 1, "text": MODEL}},
+    "textDocument/didChange": {
+        "textDocument": DOCUMENT | {"version": 2},
+        "contentChanges": [{"range": RANGE, "text": "x"}, {"text": MODEL},
+                           {"range": RANGE, "text": "y"}]},
+    "textDocument/didClose": {"textDocument": DOCUMENT},
+}
+REQUESTS = {
+    "initialize": {"capabilities": {"textDocument": {
+        "completion": {"completionItem": {"snippetSupport": True}},
+        "codeAction": {"codeActionLiteralSupport": {}}}}},
+    "textDocument/hover": {"textDocument": DOCUMENT, "position": PLACE},
+    "textDocument/definition": {"textDocument": DOCUMENT, "position": PLACE},
+    "textDocument/references": {
+        "textDocument": DOCUMENT, "position": PLACE, "context": CONTEXT},
+    "textDocument/completion": {
+        "textDocument": DOCUMENT, "position": PLACE, "context": CONTEXT},
+    "textDocument/documentSymbol": {"textDocument": DOCUMENT},
+    "textDocument/codeAction": {
+        "textDocument": DOCUMENT, "range": RANGE, "context": {
+            "only": ["quickfix"], "diagnostics": [{
+                "range": RANGE, "message": "custom op 'job.matmull' is unknown",
+                "relatedInformation": [{
+                    "location": DOCUMENT | {"range": RANGE},
+                    "message": "did you mean @a instead of @b?"}]}]}},
+    "mlir/convertToBytecode": DOCUMENT,
+}
+ODD_VALUES = [
+    None, True, 0, -1, 0.5, 1e300, 2**31 - 1, -2**31, 2**31, 2**63 - 1, -2**63, 2**63,
+    "", "x", "\0", [], [None], [{}], {}, {"start": None}, PLACE, RANGE,
+    {"line": -1, "character": -1}, {"line": 2**40, "character": 3},
+    {"line": 1, "character": 2**40}, {"start": {"line": 9, "character": 0}, "end": PLACE},
+    "file:///other.mlir", "file:", "ftp://host/x.mlir", "file:///%zz"]
+
+
+def get_paths(value):
+    """The keys that lead to each part of a value."""
+    keys = (value if isinstance(value, dict) else
+            range(len(value)) if isinstance(value, list) else ())
+    return [()] + [(key, *path) for key in keys for path in get_paths(value[key])]
+
+
+def get_odd_params(params):
+    """Params with one part that is missing or has an odd value."""
+    yield from ODD_VALUES
+    for path in get_paths(params)[1:]:
+        for value in ["missing"] + ODD_VALUES:
+            changed = copy.deepcopy(params)
+            part = changed
+            for key in path[:-1]:
+                part = part[key]
+            if value == "missing":
+                del part[path[-1]]
+            else:
+                part[path[-1]] = value
+            yield changed
+
+
+@pytest.mark.parametrize("is_open", [True, False], ids=["open", "closed"])
+@pytest.mark.parametrize("method", [*NOTIFICATIONS, *REQUESTS])
+def test_odd_params(method, is_open):
+    messages = [("initialize", {"capabilities": {}})]
+    for params in get_odd_params((NOTIFICATIONS | REQUESTS)[method]):
+        if is_open:
+            messages.append(("textDocument/didOpen", NOTIFICATIONS["textDocument/didOpen"]))
+        messages.append((method, params))
+        if method in NOTIFICATIONS:
+            messages += REQUESTS.items()
+        messages.append(("textDocument/didClose", {"textDocument": DOCUMENT}))
+    messages += [("shutdown", None), ("exit", None)]
+    asked, data = [], []
+    for number, (name, params) in enumerate(messages):
+        message = {"jsonrpc": "2.0", "method": name, "params": params}
+        if name not in [*NOTIFICATIONS, "exit"]:
+            message["id"] = number
+            asked.append(number)
+        data.append(encode(message))
+    done = run_server(b"".join(data))
+    assert done.returncode == 0
+    answers = [json.loads(part.partition(b"\r\n\r\n")[2])
+               for part in done.stdout.split(b"Content-Length: ")[1:]]
+    assert [answer["id"] for answer in answers if "id" in answer] == asked
+
+
 def test_errors_leave_the_server_running(client):
-    assert client.answer("textDocument/bake", {})["error"]["code"] == -32601
+    for method, params in [("textDocument/bake", {}), *NOTIFICATIONS.items()]:
+        assert client.answer(method, params)["error"]["code"] == -32601
     for params in [{}, {"textDocument": 1}, {"textDocument": {"uri": 3}},
                    {"textDocument": {"uri": "ftp://host/x.mlir"}, "position": None},
                    {"textDocument": {"uri": "file:///none.mlir"},
@@ -607,9 +750,9 @@ def test_errors_leave_the_server_running(client):
     assert client.diagnostics() == []
 
 
-def run_server(data):
-    return subprocess.run([SERVER, "--log=error"], input=data, capture_output=True,
-                          timeout=60)
+def run_server(data, *arguments):
+    return subprocess.run([SERVER, "--log=error", *arguments], input=data,
+                          capture_output=True, timeout=60)
 
 
 def test_exit_codes():
@@ -618,6 +761,11 @@ def test_exit_codes():
     shutdown = encode({"jsonrpc": "2.0", "id": 2, "method": "shutdown"})
     leave = encode({"jsonrpc": "2.0", "method": "exit"})
     assert run_server(initialize + shutdown + leave).returncode == 0
+    # Clients add this option, some of them to one of the user.
+    for arguments in (["--stdio"], ["--stdio", "--stdio"]):
+        done = run_server(initialize + shutdown + leave, *arguments)
+        assert done.returncode == 0 and b'"job-lsp-server"' in done.stdout
+    assert b"--stdio " in run_server(b"", "--help").stdout
     # An exit that was not announced, and an editor that is gone.
     assert run_server(initialize + leave).returncode == 1
     assert run_server(initialize).returncode == 1

@@ -1,27 +1,18 @@
-//===- HoverText.cpp - What we say on a text that parses ------------------===//
+//===- HoverText.cpp - What a hover adds on an op or array ----------------===//
 
 #include "HoverText.h"
 
+#include "ParsedText.h"
+
 #include "JobDialect/Analysis/Cost.h"
-#include "JobDialect/IR/AttributeNames.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Plan/PlanDialect.h"
-#include "JobDialect/Support/Suggestions.h"
 #include "JobDialect/Support/Units.h"
 
-#include "mlir/AsmParser/AsmParser.h"
-#include "mlir/AsmParser/AsmParserState.h"
-#include "mlir/IR/MLIRContext.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace joblsp;
-
-//===----------------------------------------------------------------------===//
-// Texts
-//===----------------------------------------------------------------------===//
 
 /// The type of a blob or a buffer; null for any other.
 static ShapedType getArrayType(Type type) {
@@ -103,51 +94,20 @@ static std::string describeValue(Value value) {
   return text;
 }
 
-//===----------------------------------------------------------------------===//
-// Places
-//===----------------------------------------------------------------------===//
-
-namespace joblsp {
-
-/// A module with the places of what is in it.
-class ParsedText {
-public:
-  ParsedText(const DialectRegistry &registry, StringRef text)
-      : context(registry, MLIRContext::Threading::DISABLED) {
-    // The server that stands behind has its own handler and shows errors.
-    ScopedDiagnosticHandler ignore(&context,
-                                   [](Diagnostic &) { return success(); });
-    sourceMgr.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text),
-                                 llvm::SMLoc());
-    if (failed(parseAsmSourceFile(sourceMgr, &block, &context, &state)))
-      block.clear();
-  }
-
-  std::string describe(size_t offset);
-  /// Calls `handle` for each diagnostic on a name, with the offset of its op.
-  void verifyNames(llvm::function_ref<void(const Diagnostic &, size_t)> handle);
-
-private:
-  MLIRContext context;
-  llvm::SourceMgr sourceMgr;
-  Block block;
-  AsmParserState state;
-};
-
-} // namespace joblsp
-
-std::string ParsedText::describe(size_t offset) {
-  if (block.empty())
-    return "";
-  const char *place =
-      sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID())->getBufferStart() +
-      offset;
+std::string joblsp::getHoverText(TextParser &parser,
+                                 const std::shared_ptr<const Text> &text,
+                                 LineColumn position) {
+  size_t offset = text->getOffset(position);
+  auto [begin, end] = text->getChunk(offset);
+  ParsedText &parsed = parser.parse(text, begin, end);
+  const char *place = parsed.getText().data() + (offset - begin);
   auto contains = [&](llvm::SMRange range) {
     return range.Start.getPointer() <= place && place < range.End.getPointer();
   };
   auto isAt = [&](const AsmParserState::SMDefinition &definition) {
     return contains(definition.loc) || llvm::any_of(definition.uses, contains);
   };
+  const AsmParserState &state = parsed.getState();
   for (const AsmParserState::OperationDefinition &op : state.getOpDefs()) {
     if (contains(op.loc) || llvm::any_of(op.symbolUses, contains))
       return describeOp(op.op);
@@ -160,81 +120,4 @@ std::string ParsedText::describe(size_t offset) {
       if (isAt(argument))
         return describeValue(definition.block->getArgument(index));
   return "";
-}
-
-void ParsedText::verifyNames(
-    llvm::function_ref<void(const Diagnostic &, size_t)> handle) {
-  unsigned file = sourceMgr.getMainFileID();
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (auto loc = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
-      if (llvm::SMLoc place = sourceMgr.FindLocForLineAndColumn(
-              file, loc.getLine(), loc.getColumn());
-          place.isValid())
-        handle(diagnostic,
-               place.getPointer() -
-                   sourceMgr.getMemoryBuffer(file)->getBufferStart());
-    return success();
-  });
-  for (Operation &op : block)
-    for (StringRef dialect : {"job", "plan"})
-      (void)job::verifyAttributeNames(&op, dialect);
-}
-
-//===----------------------------------------------------------------------===//
-// HoverText
-//===----------------------------------------------------------------------===//
-
-HoverText::HoverText(const DialectRegistry &registry) : registry(registry) {}
-HoverText::~HoverText() = default;
-
-ParsedText &HoverText::parse(const std::shared_ptr<const Text> &text,
-                             size_t begin, size_t end) {
-  if (parsedText != text || parsedBegin != begin || !parsed) {
-    parsed =
-        std::make_unique<ParsedText>(registry, text->str().slice(begin, end));
-    parsedText = text;
-    parsedBegin = begin;
-  }
-  return *parsed;
-}
-
-std::string HoverText::describe(const std::shared_ptr<const Text> &text,
-                                LineColumn position) {
-  size_t offset = text->getOffset(position);
-  auto [begin, end] = text->getChunk(offset);
-  return parse(text, begin, end).describe(offset - begin);
-}
-
-llvm::json::Array
-HoverText::verifyNames(StringRef uri, const std::shared_ptr<const Text> &text) {
-  llvm::json::Array diagnostics;
-  size_t chunk = 0;
-  auto add = [&](const Diagnostic &diagnostic, size_t offset) {
-    offset += chunk;
-    StringRef name = text->str().drop_front(offset).take_while(
-        [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
-    llvm::json::Object range = getRange(*text, offset, offset + name.size());
-    llvm::json::Array notes;
-    for (const Diagnostic &note : diagnostic.getNotes())
-      if (job::parseSuggestion(note.str()))
-        notes.push_back(llvm::json::Object{
-            {"location",
-             llvm::json::Object{{"uri", uri.str()},
-                                {"range", llvm::json::Object(range)}}},
-            {"message", note.str()}});
-    diagnostics.push_back(
-        llvm::json::Object{{"range", std::move(range)},
-                           {"severity", 1},
-                           {"source", "job"},
-                           {"message", diagnostic.str()},
-                           {"relatedInformation", std::move(notes)}});
-  };
-  while (true) {
-    auto [begin, end] = text->getChunk(chunk);
-    parse(text, begin, end).verifyNames(add);
-    if (end == text->str().size())
-      return diagnostics;
-    // The marker begins at `end`.
-    chunk = end + StringRef("// -----").size();
-  }
 }

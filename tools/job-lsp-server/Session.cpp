@@ -4,6 +4,8 @@
 
 #include "Completion.h"
 #include "FixIts.h"
+#include "HoverText.h"
+#include "NameDiagnostics.h"
 #include "Names.h"
 
 #include "JobDialect/Target/Artifact.h"
@@ -102,7 +104,7 @@ void PositionConverter::visit(json::Object &object, bool isHere) const {
 // From the editor to the server
 //===----------------------------------------------------------------------===//
 
-/// The text after changes; null if they are none.
+/// The text after changes; null if one of them is malformed.
 static std::shared_ptr<const Text>
 applyChanges(std::shared_ptr<const Text> text, const json::Array &changes) {
   for (const json::Value &value : changes) {
@@ -118,7 +120,7 @@ applyChanges(std::shared_ptr<const Text> text, const json::Array &changes) {
     }
     std::optional<LineColumn> start = getLineColumn(range->get("start"));
     std::optional<LineColumn> end = getLineColumn(range->get("end"));
-    if (!text || !start || !end)
+    if (!start || !end)
       return nullptr;
     size_t begin = text->getOffset(*start);
     std::string contents = text->str().str();
@@ -148,28 +150,30 @@ bool Session::takeTextChange(StringRef method, json::Object &params) {
     texts.erase(file);
     return true;
   }
-  TextPtr &text = texts[file];
+  TextPtr text;
   if (method == "textDocument/didOpen") {
     std::optional<StringRef> contents = document->getString("text");
     if (!contents)
-      return true;
+      return true; // the server says what is wrong
     text = std::make_shared<const Text>(contents->str());
     (*document)["text"] = getServerText(*text);
   } else {
+    auto it = texts.find(file);
     const json::Array *changes = params.getArray("contentChanges");
-    TextPtr changed = changes ? applyChanges(text, *changes) : nullptr;
-    if (!changed) {
+    if (it != texts.end() && changes)
+      text = applyChanges(it->second, *changes);
+    if (!text) {
       lsp::Logger::error("expects changes of an open file but got: {0}",
                          json::Value(json::Object(params)));
       return false;
     }
-    text = std::move(changed);
     params["contentChanges"] =
         json::Array{json::Object{{"text", getServerText(*text)}}};
   }
+  texts[file] = text;
   std::lock_guard<std::mutex> lock(mutex);
   Version &version = versions[++versionCount];
-  version.snapshot = {std::move(file), text};
+  version.snapshot = {std::move(file), std::move(text)};
   if (const json::Value *number = document->get("version"))
     version.number = *number;
   (*document)["version"] = versionCount;
@@ -183,13 +187,13 @@ bool Session::takeRequest(json::Value &message) {
   json::Object *params = method ? object->getObject("params") : nullptr;
   if (!params)
     return true;
-  if (*method == "textDocument/didOpen" ||
-      *method == "textDocument/didChange" || *method == "textDocument/didClose")
-    return takeTextChange(*method, *params);
-
   const json::Value *id = object->get("id");
-  if (!id)
-    return true;
+  if (!id) {
+    bool isTextChange = *method == "textDocument/didOpen" ||
+                        *method == "textDocument/didChange" ||
+                        *method == "textDocument/didClose";
+    return !isTextChange || takeTextChange(*method, *params);
+  }
   Request request{method->str(),
                   {getFile(getURI(*params)), nullptr},
                   json::Value(json::Object(*params))};
@@ -258,7 +262,7 @@ void Session::completeHover(const Request &request, json::Object &answer) {
       getLineColumn(request.params.getAsObject()->get("position"));
   if (!value || !position)
     return;
-  std::string text = hovers.describe(request.snapshot.text, *position);
+  std::string text = getHoverText(parser, request.snapshot.text, *position);
   if (!text.empty())
     (*contents)["value"] = value->rtrim().str() + "\n\n" + text;
 }
@@ -336,8 +340,8 @@ void Session::takeDiagnostics(json::Object &params) {
   // A file that is closed has no diagnostics any more.
   json::Array *diagnostics = params.getArray("diagnostics");
   if (diagnostics && diagnostics->empty() && !version.isPublished)
-    *diagnostics = hovers.verifyNames(params.getString("uri").value_or(""),
-                                      version.snapshot.text);
+    *diagnostics = getNameDiagnostics(
+        parser, params.getString("uri").value_or(""), version.snapshot.text);
   if (version.number.getAsInteger())
     params["version"] = version.number;
   else

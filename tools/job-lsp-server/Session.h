@@ -3,7 +3,7 @@
 #ifndef JOBMLIR_TOOLS_JOB_LSP_SERVER_SESSION_H
 #define JOBMLIR_TOOLS_JOB_LSP_SERVER_SESSION_H
 
-#include "HoverText.h"
+#include "ParsedText.h"
 #include "Text.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -21,7 +21,7 @@ namespace joblsp {
 /// public methods is called by one thread.
 class Session {
 public:
-  explicit Session(const mlir::DialectRegistry &registry) : hovers(registry) {}
+  explicit Session(const mlir::DialectRegistry &registry) : parser(registry) {}
 
   /// Prepares a message of the editor for the server. False if the server must
   /// not see it.
@@ -66,7 +66,7 @@ private:
   /// Texts of the open files by name; the editor's thread only.
   std::map<std::string, TextPtr> texts;
   /// The server's thread only.
-  HoverText hovers;
+  TextParser parser;
   std::atomic<bool> hasSnippets = false;
 
   std::mutex mutex;

@@ -15,6 +15,7 @@
 #include "JobDialect/Support/SystemError.h"
 
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/LSP/Logging.h"
 #include "llvm/Support/LSP/Transport.h"
@@ -125,6 +126,10 @@ static void pump(int in, lsp::JSONStreamStyle style, int out, bool isPretty,
 }
 
 static int runServer(const Options &options, mlir::DialectRegistry &registry) {
+  // vscode-languageclient and other clients append it.
+  llvm::cl::opt<bool> stdio(
+      "stdio", llvm::cl::desc("Ignored: the server always communicates on "
+                              "standard input and output"));
   std::vector<char *> arguments = options.serverArguments;
   arguments.push_back(nullptr);
   return failed(mlir::MlirLspServerMain(arguments.size() - 1, arguments.data(),
