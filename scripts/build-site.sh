@@ -15,9 +15,6 @@ build=${JOBMLIR_BUILD_DIR:-$root/build}
 out=${1:-$build/site}
 python=${JOBMLIR_PYTHON:-$root/.venv/bin/python}
 export PYTHONPATH=${PYTHONPATH:-$build/python}
-# Neither the user's settings of the compiler nor a GPU.
-export CUDA_VISIBLE_DEVICES=
-unset JOBMLIR_CUDA_LIBRARY
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -172,6 +172,7 @@ for step in "${steps[@]}"; do
         exit 1
       fi
       grep -q '^setup.sh: expects root, or sudo, .*libmlir-22-dev' "$folder/missing.log"
+      make_root build
       try demo build user
       ;;
     pip | wheels | artifact)

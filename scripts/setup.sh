@@ -39,6 +39,19 @@ for package in "${packages[@]}"; do
   [ "$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null)" = \
     'install ok installed' ] || missing+=("$package")
 done
+# All packages that apt does not know are named at once, before any is installed.
+refuse_unknown() {
+  local package unknown=()
+  for package in "${missing[@]}"; do
+    # apt translates what it prints.
+    [[ $(LC_ALL=C apt-cache policy "$package") == *"Candidate: "[!\(]* ]] ||
+      unknown+=("$package")
+  done
+  ((${#unknown[@]})) || return 0
+  echo "setup.sh: expects a distribution with LLVM 22, such as Debian 12 with" \
+    "bookworm-security, but apt has no ${unknown[*]}" >&2
+  exit 1
+}
 if ((${#missing[@]})); then
   # What sudo runs has no variables of its caller's.
   as_root=(env DEBIAN_FRONTEND=noninteractive)
@@ -47,6 +60,8 @@ if ((${#missing[@]})); then
     sudo=(sudo)
     [ -t 0 ] || sudo+=(-n)
     if ! command -v sudo >/dev/null || ! "${sudo[@]}" true; then
+      # Before the first update apt knows no package, not even bash.
+      [ -z "$(apt-cache madison bash)" ] || refuse_unknown
       echo "setup.sh: expects root, or sudo, to install Debian packages; ask for:" \
         "apt-get install --no-install-recommends ${missing[*]}" >&2
       exit 1
@@ -59,20 +74,13 @@ if ((${#missing[@]})); then
     tail -n 40 "$log" >&2
     exit 1
   fi
-  # What an interrupted installation has left.
-  if ! "${as_root[@]}" dpkg --configure -a >"$log" 2>&1; then
+  refuse_unknown
+  # What an interrupted installation has left. dpkg fails where a package lacks
+  # dependencies that were not unpacked yet; apt installs them.
+  "${as_root[@]}" dpkg --configure -a >"$log" 2>&1 || true
+  if ! "${as_root[@]}" apt-get -y --no-install-recommends --fix-broken install \
+    >"$log" 2>&1; then
     tail -n 40 "$log" >&2
-    exit 1
-  fi
-  # All that apt does not know are named at once, before anything is installed.
-  unknown=()
-  for package in "${missing[@]}"; do
-    [[ $(apt-cache policy "$package") == *"Candidate: "[!\(]* ]] ||
-      unknown+=("$package")
-  done
-  if ((${#unknown[@]})); then
-    echo "setup.sh: expects a distribution with LLVM 22, such as Debian 12 with" \
-      "bookworm-security, but apt has no ${unknown[*]}" >&2
     exit 1
   fi
   echo "installing ${missing[*]}"

@@ -39,8 +39,9 @@ class Machine:
         )
         path.chmod(0o755)
 
-    def debian(self, installed="", unknown="none", user=0):
-        """apt and dpkg, on a machine where packages of these patterns are."""
+    def debian(self, installed="", unknown="none", user=0, lists=True):
+        """apt and dpkg, on a machine where packages of these patterns are; `lists`
+        says whether apt was updated. apt speaks German."""
         self.command("id", f"echo {user}")
         self.command(
             "dpkg-query",
@@ -51,8 +52,12 @@ class Machine:
         self.command("apt-get", "")
         self.command(
             "apt-cache",
-            f'if [[ $2 == {unknown} ]]; then echo "  Candidate: (none)"; '
-            'else echo "  Candidate: 1:22.1.8"; fi\n'
+            'if [ "$1" = madison ]; then\n'
+            f'{"echo bash" if lists else "true"}; exit\nfi\n'
+            'word=Installationskandidat none="(keine)"\n'
+            '[ "${LC_ALL:-}" != C ] || { word=Candidate; none="(none)"; }\n'
+            f'if [[ {int(not lists)} = 1 || $2 == {unknown} ]]; then\n'
+            'echo "  $word: $none"; else echo "  $word: 1:22.1.8"; fi\n'
             # More than a pipe holds, as a long list of versions.
             "for ((i = 0; i < 2000; i++)); do echo '  500 an archive of Debian'; done",
         )
@@ -126,6 +131,51 @@ def test_a_distribution_without_llvm_22(machine):
     assert not [change for change in changes if "install" in change]
 
 
+def test_a_distribution_without_llvm_22_as_an_ordinary_user(machine):
+    """It is not told to ask for packages that do not exist."""
+    machine.debian(unknown="*-22*", user=1000)
+    line, changes = refused(machine, "a distribution with LLVM 22, such as Debian 12")
+    assert "libmlir-22-dev" in line and "python3-venv" not in line
+    assert not changes
+
+
+def test_an_ordinary_user_before_the_first_update(machine):
+    """apt then knows no package at all."""
+    machine.debian(user=1000, lists=False)
+    line, _ = refused(machine, "root, or sudo, to install Debian packages; ask for")
+    assert "libmlir-22-dev" in line
+
+
+FIX = "apt-get -y --no-install-recommends --fix-broken install [noninteractive]"
+
+
+def test_a_package_without_its_dependencies(machine):
+    """As an installation leaves it that was killed after it was unpacked."""
+    machine.debian(installed="lib*")
+    fixed = machine.commands / "fixed"
+    machine.command("dpkg", f"[ -e {fixed} ] || exit 1")
+    machine.command(
+        "apt-get",
+        f'case "$*" in *--fix-broken*) echo >{fixed} ;; '
+        f"install*) [ -e {fixed} ] && echo no space; exit 100 ;; esac",
+    )
+    done, changes = machine.run()
+    assert (done.returncode, done.stderr) == (1, "no space\n")
+    assert changes[1:3] == ["dpkg --configure -a [noninteractive]", FIX]
+    assert changes[3].startswith("apt-get install ")
+
+
+def test_what_apt_cannot_mend_is_shown(machine):
+    machine.debian()
+    machine.command("dpkg", "echo a line of dpkg; exit 1")
+    machine.command(
+        "apt-get", 'case "$*" in *--fix-broken*) echo unmet; exit 100 ;; esac'
+    )
+    done, changes = machine.run()
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "unmet\n")
+    assert changes[-1] == FIX
+
+
 def test_an_update_that_fails_is_shown(machine):
     machine.debian()
     machine.command("apt-get", "echo no route; exit 100")
@@ -154,14 +204,15 @@ def test_sudo_has_the_settings_of_apt(machine):
     assert (done.returncode, done.stderr) == (1, "no space\n")
     assert "installing mlir-22-tools " in done.stdout
     changes = [change for change in changes if not change.startswith("sudo ")]
-    assert changes[:2] == [
+    assert changes[:3] == [
         "apt-get update [noninteractive]",
         "dpkg --configure -a [noninteractive]",
+        FIX,
     ]
-    assert changes[2].startswith(
+    assert changes[3].startswith(
         "apt-get install -y --no-install-recommends mlir-22-tools "
     )
-    assert len(changes) == 3
+    assert len(changes) == 4
 
 
 def test_an_environment_that_was_not_finished(machine):

@@ -12,6 +12,10 @@ import pytest
 
 pytest.importorskip("furo")
 pytest.importorskip("myst_parser")
+pytestmark = pytest.mark.skipif(
+    not os.path.exists(os.path.join(os.path.dirname(__file__), "../../.git")),
+    reason="no clone here, whose files git lists",
+)
 
 
 @pytest.fixture(scope="module")
@@ -52,10 +56,26 @@ def test_pages(site, root):
     # Colours of MLIR, and the text of a file that a page names.
     assert 'class="highlight-mlir' in (site / "docs/passes.html").read_text()
     source = (site / "source/lib/Pipelines/Pipelines.cpp.html").read_text()
-    assert "compileToArtifact" not in source and "<h1>lib/Pipelines/" in source
+    assert "buildRemainingPipelines" in source and "<h1>lib/Pipelines/" in source
     assert "source/lib/Pipelines/Pipelines.cpp.html" in (
         site / "docs/architecture.html"
     ).read_text()
+
+
+def test_files_that_git_does_not_track(scripts, tmp_path, monkeypatch):
+    """They are not in the site, nor are those that were deleted."""
+    tracked = scripts("tracked")
+    monkeypatch.setattr(tracked, "ROOT", tmp_path)
+    (tmp_path / "docs" / "deep").mkdir(parents=True)
+    for name in ("README.md", "docs/deep/page.md", "gone.txt"):
+        (tmp_path / name).touch()
+    for command in (["init", "--quiet"], ["add", "."]):
+        subprocess.run(["git", "-C", tmp_path, *command], check=True)
+    (tmp_path / "docs" / "draft.md").touch()
+    (tmp_path / "gone.txt").unlink()
+    assert tracked.files.__wrapped__() == {"README.md", "docs/deep/page.md"}
+    monkeypatch.setattr(tracked, "files", tracked.files.__wrapped__)
+    assert tracked.folders.__wrapped__() == {"docs", "docs/deep"}
 
 
 def test_python_reference(site, scripts):

@@ -3,10 +3,10 @@
 
 It has the layout of the repository, so that links between pages, and from pages to
 files, are the same there and here: copies of the pages, README.md as index.md,
-generated pages, and links to the folders and files that are not pages.
+generated pages, and links to the files that are not pages. Files that git does not
+track are not in it.
 """
 
-import os
 import pathlib
 import re
 import shutil
@@ -14,23 +14,20 @@ import subprocess
 import sys
 
 import navigation
+import tracked
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
 
 
 def assemble(out):
     shutil.rmtree(out, ignore_errors=True)
-    shutil.copytree(ROOT / "docs", out / "docs")
-    for path in ROOT.iterdir():
-        is_output = path.name.startswith((".", "build")) or path.name == "docs"
-        if path.is_dir() and not is_output:
-            # Folders of its own: a path of a page is below OUT.
-            shutil.copytree(path, out / path.name, copy_function=os.symlink)
-        elif not is_output and path.suffix != ".md":
-            (out / path.name).symlink_to(path)
-    for path in ROOT.glob("*.md"):
-        shutil.copy(path, out)
+    for name in tracked.files():
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if name.startswith("docs/") or name.endswith(".md"):
+            shutil.copy(tracked.ROOT / name, path)
+        else:
+            path.symlink_to(tracked.ROOT / name)
     index = out / "README.md"
     (out / "index.md").write_text(index.read_text() + navigation.toctrees())
     index.unlink()

@@ -7,22 +7,17 @@ name of a file that does not exist is a warning.
 """
 
 import os
-import pathlib
 import posixpath
 import re
 
+import tracked
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 _LOGGER = logging.getLogger(__name__)
-_ROOT = pathlib.Path(__file__).resolve().parents[2]
-_FOLDERS = sorted(
-    path.name
-    for path in _ROOT.iterdir()
-    if path.is_dir() and not path.name.startswith((".", "build"))
-)
+_FOLDERS = sorted(path for path in tracked.folders() if re.fullmatch(r"\w+", path))
 # A path below a folder of the repository, without patterns.
 _NAMED = re.compile(rf"(?:{'|'.join(_FOLDERS)})(?:/[\w.-]+)+")
 
@@ -50,9 +45,9 @@ class SourceLinks(SphinxTransform):
             if path.removesuffix(".md") in self.env.found_docs:
                 uri = self._uri(path.removesuffix(".md"))
                 node.replace_self(self._reference(uri, [node.deepcopy()]))
-            elif (_ROOT / path).is_file():
+            elif path in tracked.files():
                 node.replace_self(self._link(path, [node.deepcopy()]))
-            elif not (_ROOT / path).exists():
+            elif path not in tracked.folders():
                 _LOGGER.warning(
                     "expects a file of the repository but got %r", path, location=node
                 )
@@ -71,7 +66,7 @@ class SourceLinks(SphinxTransform):
 def make_pages(app):
     """The pages with the texts."""
     for path in sorted(app.source_pages):
-        text = (_ROOT / path).read_text(encoding="utf-8")
+        text = (tracked.ROOT / path).read_text(encoding="utf-8")
         code = app.builder.highlighter.highlight_block(
             text, _language(path), linenos="inline", force=True
         )
