@@ -25,7 +25,8 @@ def old_name(api: str, function: _F, instead: str) -> _F:
         return function(*arguments, **settings)
 
     deprecated.__name__ = deprecated.__qualname__ = api.rpartition(".")[2]
-    rest = function.__doc__.partition("\n\n")[2]
+    # Under python -OO there is no docstring.
+    rest = (function.__doc__ or "").partition("\n\n")[2]
     deprecated.__doc__ = f"The old name of {instead}.\n\n{rest}"
     deprecated.__oneflow_deprecated__ = True
     return deprecated

@@ -114,6 +114,8 @@ def _entries(lines):
 
 
 def _complete(function, parameters, returns, raises):
+    if function.__doc__ is None:  # python -OO
+        return
     is_class = isinstance(function, type)
     code = (function.__init__ if is_class else function).__code__
     count = code.co_argcount + code.co_kwonlyargcount

@@ -64,22 +64,23 @@ def _escape(value):
     return html.escape(str(value))
 
 
+def _scaled(number, step, units):
+    """The text that lib/Support/Units.cpp has for a number in reports and pictures."""
+    value, unit = number, 0
+    # What would be rounded to a full step has the next unit.
+    while unit + 1 < len(units) and value >= step - 0.5:
+        value /= step
+        unit += 1
+    decimals = 0 if unit == 0 or value >= 99.95 else 1 if value >= 9.995 else 2
+    return f"{value:.{decimals}f} {units[unit]}".rstrip()
+
+
 def _bytes(count):
-    value = count
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if value < 1024 or unit == "GiB":
-            break
-        value /= 1024
-    return f"{value} B" if unit == "B" else f"{value:.3g} {unit}"
+    return _scaled(count, 1024, ("B", "KiB", "MiB", "GiB", "TiB"))
 
 
 def _operations(count):
-    value = count
-    for unit in ("", " k", " M", " G", " T"):
-        if value < 1000 or unit == " T":
-            break
-        value /= 1000
-    return f"{value:.3g}{unit}"
+    return _scaled(count, 1000, ("", "k", "M", "G", "T", "P", "E"))
 
 
 def _seconds(time):
