@@ -114,7 +114,9 @@ def test_links(pages):
             else:
                 other = pages[target.removesuffix(".md")]
             if anchor:
-                assert f"\n## {anchor}\n" in other, (name, target, anchor)
+                heading = rf"^##+ {re.escape(anchor)}$"
+                found = re.search(heading, other, re.MULTILINE)
+                assert found, (name, target, anchor)
     linked = set(re.findall(r"\]\(([^)]*)\.md\)", pages["index"]))
     assert linked == set(pages) - {"index"}
 
