@@ -121,7 +121,7 @@ checkout() {
     folder=$home/jobmlir
     mkdir -p "$folder"
     git init --quiet "$folder"
-    # Whoever owns it.
+    # The checkout may have another owner.
     git -c safe.directory='*' -C "$folder" fetch --quiet "$root" HEAD
     git -c safe.directory='*' -C "$folder" reset --quiet --hard FETCH_HEAD
     chown -R --reference="$home" "$folder"

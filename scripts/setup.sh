@@ -56,7 +56,7 @@ if ((${#missing[@]})); then
   # What sudo runs has no variables of its caller's.
   as_root=(env DEBIAN_FRONTEND=noninteractive)
   if [ "$(id -u)" != 0 ]; then
-    # With a password on a terminal only: elsewhere nobody can answer.
+    # Only on a terminal can a password be asked for.
     sudo=(sudo)
     [ -t 0 ] || sudo+=(-n)
     if ! command -v sudo >/dev/null || ! "${sudo[@]}" true; then

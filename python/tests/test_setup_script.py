@@ -119,7 +119,7 @@ def test_sudo_that_refuses(machine):
     machine.debian(user=1000)
     machine.command("sudo", "exit 1")
     _, changes = refused(machine, "root, or sudo, to install Debian packages; ask")
-    # Where nobody can answer it does not ask for a password.
+    # Without a terminal it does not ask for a password.
     assert changes == ["sudo -n true []"]
 
 

@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 @functools.cache
 def files():
     """Their paths, relative to ROOT. A file that was deleted is not among them."""
-    # Whoever owns the clone.
+    # The checkout may have another owner.
     command = ["git", "-c", "safe.directory=*", "-C", ROOT, "ls-files", "-z"]
     listed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     return frozenset(path for path in listed.split("\0") if (ROOT / path).is_file())
