@@ -234,7 +234,11 @@ def test_a_compile_leaves_the_handlers_of_signals(tmp_path):
 
 
 DAEMONS = """
-import threading, time
+import atexit, threading, time
+
+# Runs after the functions of jobmlir: the threads go on while the program ends.
+atexit.register(time.sleep, 0.3)
+
 import numpy as np
 import jobmlir as flow
 import jobmlir.typing as tp
@@ -263,6 +267,37 @@ print("end")
 
 
 def test_threads_that_the_end_of_the_program_does_not_wait_for(tmp_path):
+    # An exception there would be printed, and a thread that is ended while it prints
+    # aborts the process.
     for _ in range(3):
         done = run_script(tmp_path, DAEMONS)
-        assert (done.returncode, done.stdout) == (0, "end\n"), done
+        assert (done.returncode, done.stdout, done.stderr) == (0, "end\n", ""), done
+
+
+CALL_AT_THE_END = """
+import atexit
+
+@atexit.register
+def call():
+    job(x)
+
+import numpy as np
+import jobmlir as flow
+import jobmlir.typing as tp
+
+x = np.zeros(1, np.float32)
+
+@flow.global_function()
+def job(x: tp.Numpy.Placeholder((1,))) -> tp.Numpy:
+    return x + 1.0
+
+job(x)
+"""
+
+
+def test_a_call_after_the_end_of_the_session(tmp_path):
+    done = run_script(tmp_path, CALL_AT_THE_END)
+    assert (
+        "script.py:6: expects the present session but got one that the end of the "
+        "program has cleared" in done.stderr
+    ), done

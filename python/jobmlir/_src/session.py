@@ -187,6 +187,8 @@ class Session:
         self._pristine = False
         self._is_forked = False
         self._is_cleared = False
+        # Cleared by the end of the program.
+        self._is_ending = False
         self.callback_errors = CallbackErrors()
         # What summary.* writes into.
         self.summaries = event_files.Summaries()
@@ -542,12 +544,23 @@ class Session:
         if current_or_none() is None and self._jobs.get(job.name) is not job:
             self._fail_foreign(job)
 
-    @staticmethod
-    def _fail_cleared():
+    def _fail_cleared(self):
+        """Rejects a use of a session that has been cleared.
+
+        If the end of the program has cleared it, a daemon thread of Python waits for
+        that end: the traceback that it would print aborts the process if the
+        interpreter ends the thread while it writes."""
+        thread = threading.current_thread()
+        # Those of the runtime are waited for.
+        is_own = isinstance(thread, threading._DummyThread)
+        if self._is_ending and thread.daemon and not is_own:
+            threading.Event().wait()
+        cleared = (
+            "the end of the program" if self._is_ending else "clear_default_session"
+        )
         raise errors.SessionStateError(
             errors.located(
-                "expects the present session but got one that "
-                "clear_default_session has cleared",
+                f"expects the present session but got one that {cleared} has cleared",
                 frames.user_frames(),
             )
         )
@@ -795,7 +808,7 @@ class Session:
         self.summaries.forget_parent()
         self.callback_errors = CallbackErrors()
 
-    def close(self, before_release=lambda: None):
+    def close(self, before_release=lambda: None, ends_program=False):
         """Waits for the calls in flight and their callbacks, calls
         `before_release`, and releases the artifact permanently. In a callback, it
         does not wait; the remaining callbacks run afterwards. If a signal ends the
@@ -806,6 +819,7 @@ class Session:
         before_release()
         with self._lock:
             self._is_cleared = True
+            self._is_ending = ends_program
             runtime, self._runtime = self._runtime, None
             module, self._module = self._module, None
             feeds, self._feeds = self._feeds, {}
@@ -883,7 +897,7 @@ def _wait_at_exit(runtime_module):
 def _close_at_exit(runtime_module):
     try:
         _wait_at_exit(runtime_module)
-        _default.close()
+        _default.close(ends_program=True)
     except errors.JobMLIRError as error:  # of a step that no call has waited for
         sys.excepthook(type(error), error, error.__traceback__)
     except BaseException as error:  # of a callback, or of a signal
