@@ -74,6 +74,7 @@ in_root() {
     runuser -u "$user" -- env -i HOME="$home" \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
     ${cache:+CCACHE_DIR=/ccache CCACHE_READONLY=1 CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=locale
       CCACHE_TEMPDIR=/tmp/ccache-$user CCACHE_BASEDIR="$root"
       CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache} \
     ${certificate:+PIP_CERT=/etc/pip-authorities.crt} "$@"
@@ -172,11 +173,12 @@ for step in "${steps[@]}"; do
         exit 1
       fi
       grep -q '^setup.sh: expects root, or sudo, .*libmlir-22-dev' "$folder/missing.log"
-      # The command that it prints is all that an administrator does.
+      # The command that it prints, with what that root has, is all that an
+      # administrator does.
       make_root build
       read -ra command < <(sed -n 's/.*; ask for: //p' "$folder/missing.log")
-      in_root build root env DEBIAN_FRONTEND=noninteractive "${command[@]}" --yes \
-        >>"$folder/build.log" 2>&1
+      in_root build root env DEBIAN_FRONTEND=noninteractive "${command[@]}" \
+        python3-venv dataset-fashion-mnist --yes >>"$folder/build.log" 2>&1
       try demo build user
       ;;
     pip | wheels | artifact)
