@@ -53,8 +53,9 @@ certificate=${PIP_CERT:-$(python3 -m pip config get global.cert 2>/dev/null || t
 # in_root <root> <user> <command>...: in the checkout of a user, which is where
 # this one is: objects of ccache have the paths of their sources.
 in_root() {
-  local target=$folder/$1 user=$2 home
+  local target=$folder/$1 user=$2 home launcher=
   shift 2
+  [ -z "$cache" ] || [ ! -x "$target/usr/bin/ccache" ] || launcher=ccache
   home=/home/$user
   [ "$user" != root ] || home=/root
   # The mounts end with their namespace.
@@ -75,8 +76,9 @@ in_root() {
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
     ${cache:+CCACHE_DIR=/ccache CCACHE_READONLY=1 CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=locale
-      CCACHE_TEMPDIR=/tmp/ccache-$user CCACHE_BASEDIR="$root"
-      CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache} \
+      CCACHE_TEMPDIR=/tmp/ccache-$user CCACHE_BASEDIR="$root"} \
+    ${launcher:+CMAKE_C_COMPILER_LAUNCHER=$launcher
+      CMAKE_CXX_COMPILER_LAUNCHER=$launcher} \
     ${certificate:+PIP_CERT=/etc/pip-authorities.crt} "$@"
 }
 
