@@ -2,10 +2,11 @@
 //
 // Guards as gil_scoped_release and gil_scoped_acquire of pybind11, for threads
 // that the end of the program does not wait for. Before Python 3.14 the
-// interpreter ends such a thread by pthread_exit when it takes the lock. This
-// unwinds the thread, which aborts the process at the first C++ frame that lets
-// no exception through. These guards block the thread instead; it ends with the
-// process.
+// interpreter ends such a thread by pthread_exit when it takes the lock, which
+// code in Python does now and then as well. This unwinds the thread: it aborts
+// the process at the first C++ frame that lets no exception through, and
+// destructors use an interpreter that is gone. These guards block the thread
+// instead; it ends with the process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +16,15 @@
 #include <pybind11/pybind11.h>
 
 #include <cxxabi.h>
-#include <optional>
 #include <unistd.h>
 
 namespace jobmlir {
 
-template <typename Function> void takeLock(Function take) {
+/// Calls `function`, which takes the lock, and returns what it does; blocks if
+/// the interpreter ends the thread.
+template <typename Function> auto blockAtEnd(Function function) {
   try {
-    take();
+    return function();
   } catch (abi::__forced_unwind &) {
     for (;;)
       ::pause();
@@ -33,7 +35,7 @@ class GilRelease {
 public:
   GilRelease() : state(PyEval_SaveThread()) {}
   ~GilRelease() {
-    takeLock([this] { PyEval_RestoreThread(state); });
+    blockAtEnd([this] { PyEval_RestoreThread(state); });
   }
   GilRelease(const GilRelease &) = delete;
   GilRelease &operator=(const GilRelease &) = delete;
@@ -42,17 +44,14 @@ private:
   PyThreadState *state;
 };
 
-class GilAcquire {
-public:
-  GilAcquire() {
-    takeLock([this] { acquire.emplace(); });
-  }
-  GilAcquire(const GilAcquire &) = delete;
-  GilAcquire &operator=(const GilAcquire &) = delete;
-
-private:
-  std::optional<pybind11::gil_scoped_acquire> acquire;
-};
+/// Calls `function` with the lock, on any thread.
+template <typename Function> auto withGil(Function function) {
+  return blockAtEnd([&] {
+    pybind11::gil_scoped_acquire lock;
+    // Blocks before the lock, which is another thread's then, is given back.
+    return blockAtEnd(function);
+  });
+}
 
 } // namespace jobmlir
 

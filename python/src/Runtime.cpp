@@ -341,10 +341,8 @@ public:
   PythonCallback &operator=(const PythonCallback &) = delete;
 
   void operator()(const Future &future) const {
-    if (isInterpreterEnding())
-      return;
-    GilAcquire lock;
-    function(future);
+    if (!isInterpreterEnding())
+      withGil([&] { function(future); });
   }
 
 private:
@@ -359,23 +357,25 @@ public:
   explicit PythonHostFunction(py::function function)
       : function(std::move(function)) {}
   ~PythonHostFunction() {
-    if (isInterpreterEnding()) {
+    if (isInterpreterEnding())
       (void)function.release();
-      return;
-    }
-    GilAcquire lock;
-    function = py::function();
+    else
+      withGil([&] { function = py::function(); });
   }
   PythonHostFunction(const PythonHostFunction &) = delete;
   PythonHostFunction &operator=(const PythonHostFunction &) = delete;
 
-  /// The arrays are the function's own, so it may keep them. Those of buffers
-  /// that are only written begin with zeros: the buffers hold whatever the
-  /// arena had there.
   Status operator()(std::span<const HostBuffer> buffers) const {
     if (isInterpreterEnding())
       return Status(StatusCode::kCancelled, "the interpreter is ending");
-    GilAcquire lock;
+    return withGil([&] { return call(buffers); });
+  }
+
+private:
+  /// The arrays are the function's own, so it may keep them. Those of buffers
+  /// that are only written begin with zeros: the buffers hold whatever the
+  /// arena had there.
+  Status call(std::span<const HostBuffer> buffers) const {
     try {
       py::tuple arrays(buffers.size());
       for (size_t i = 0; i < buffers.size(); ++i)
@@ -396,7 +396,6 @@ public:
     return {};
   }
 
-private:
   static py::array makeArray(const HostBuffer &buffer) {
     Shape shape(buffer.shape, buffer.shape + buffer.rank);
     if (buffer.isRead)
@@ -437,10 +436,7 @@ PythonCallback::~PythonCallback() {
     (void)function.release();
     return;
   }
-  {
-    GilAcquire lock;
-    function = py::function();
-  }
+  withGil([&] { function = py::function(); });
   std::lock_guard lock(pending.mutex);
   if (--pending.count == 0)
     pending.none.notify_all();
@@ -524,10 +520,8 @@ using SessionHolder = std::unique_ptr<Session, SessionDeleter>;
 /// Whether a signal has come whose handler raises, such as Ctrl-C. The
 /// exception stays set for the call that was waiting.
 static bool hasRaisingSignal() {
-  if (isInterpreterEnding())
-    return false;
-  GilAcquire lock;
-  return PyErr_CheckSignals() != 0;
+  return !isInterpreterEnding() &&
+         withGil([] { return PyErr_CheckSignals() != 0; });
 }
 
 //===----------------------------------------------------------------------===//
