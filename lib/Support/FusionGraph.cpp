@@ -8,12 +8,25 @@ using namespace mlir::job;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
+/// Finds the ops whose result an access reads.
+void FusionPlanner::findAccessed() {
+  isAccessed.assign(problem.ops.size(), false);
+  for (const FusionOp &op : problem.ops)
+    if (op.role == FusionRole::Access)
+      for (const FusionOp::Operand &operand : op.operands)
+        if (operand.producer)
+          isAccessed[*operand.producer] = true;
+}
+
 /// Whether each user in a kernel has a copy of its own. What is computed from
 /// such an op is not copied as well, so that the copies are no more than the
-/// operands.
+/// operands. A kernel with a copy and an access of the same op would take the
+/// copy for what the access reads, which needs elements of other indices: an op
+/// that is accessed has no copies.
 bool FusionPlanner::isMask(unsigned op) const {
   auto isDuplicated = [&](unsigned other) {
-    return problem.ops[other].duplication == Duplication::AtUse;
+    return problem.ops[other].duplication == Duplication::AtUse &&
+           !isAccessed[other];
   };
   return fuse && isDuplicated(op) &&
          llvm::none_of(
@@ -80,6 +93,7 @@ void FusionPlanner::replaceOperand(unsigned user, unsigned operand,
 }
 
 void FusionPlanner::buildNodes() {
+  findAccessed();
   // Masks that only kernels use have no node but those of the users.
   enum : uint8_t { Unused, InKernels, InMemory };
   std::vector<uint8_t> uses(problem.ops.size(), Unused);

@@ -100,6 +100,7 @@ private:
   }
 
   // FusionGraph.cpp
+  void findAccessed();
   bool isMask(unsigned op) const;
   unsigned addNode(unsigned op);
   void waitFor(unsigned node, unsigned other);
@@ -165,6 +166,8 @@ private:
   bool fuse;
   std::vector<Node> nodes;
   std::vector<Unit> units;
+  /// For each op whether an access reads its result.
+  std::vector<bool> isAccessed;
   /// For each op its node; kNone for a mask that only kernels use.
   std::vector<unsigned> nodeOf;
   OrderedList order;

@@ -261,3 +261,15 @@ def test_the_description_of_a_job_has_the_bound():
     )
     assert [port["type"] for port in entry["inputs"]] == ["5x20xf32"]
     assert [port["type"] for port in entry["outputs"]] == ["?<=100>x2xi32", "1xi64"]
+
+
+def test_padding_is_used_as_it_is_and_transposed():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((1, 2))) -> tp.Numpy:
+        padded = flow.pad_to_static(flow.argwhere(x), 5)
+        return padded - flow.transpose(padded, [1, 0]) * 2
+
+    expected = np.array([[0, 1], [5, 5]])
+    np.testing.assert_array_equal(
+        job(np.array([[0, 3]], np.float32)), expected - 2 * expected.T
+    )

@@ -32,8 +32,8 @@ public:
   unsigned scalar(std::vector<unsigned> operands, unsigned domain = 0) {
     return add(FusionRole::Scalar, operands, domain);
   }
-  unsigned mask(std::vector<unsigned> operands) {
-    unsigned op = scalar(operands);
+  unsigned mask(std::vector<unsigned> operands, unsigned domain = 0) {
+    unsigned op = scalar(operands, domain);
     problem.ops[op].duplication = Duplication::AtUse;
     return op;
   }
@@ -128,6 +128,26 @@ static void checkDomain(const FusionProblem &problem,
   }
 }
 
+/// Checks that an access in a kernel that reads one of the kernel's own results
+/// broadcasts numbers of rows along the rows: elements at other indices may not
+/// have been computed yet.
+static void checkAccess(const FusionProblem &problem, const FusionGroup &group,
+                        const FusionOp &access) {
+  bool readsInside =
+      llvm::any_of(access.operands, [&](const FusionOp::Operand &operand) {
+        return operand.producer &&
+               llvm::is_contained(group.ops, *operand.producer);
+      });
+  if (!readsInside)
+    return;
+  EXPECT_TRUE(llvm::any_of(group.ops, [&](unsigned op) {
+    const FusionOp &member = problem.ops[op];
+    return (member.role == FusionRole::Reduction || member.goesOverRows) &&
+           member.axes == access.axes && member.domain == access.domain &&
+           member.rows == access.rows;
+  }));
+}
+
 /// Checks what holds for each plan: groups run after those that make what they
 /// read, and every op that ends something or is read from memory is made once.
 static void check(const FusionProblem &problem, const FusionPlan &plan) {
@@ -153,6 +173,7 @@ static void check(const FusionProblem &problem, const FusionPlan &plan) {
         checkNeeded(other);
       for (const FusionOp::Operand &operand : problem.ops[op].operands)
         if (operand.producer && isCopied(*operand.producer, op)) {
+          checkAccess(problem, group, problem.ops[*operand.producer]);
           for (auto &inner : problem.ops[*operand.producer].operands)
             if (inner.producer)
               checkNeeded(*inner.producer);
@@ -274,6 +295,29 @@ TEST(Fusion, MasksInMemoryAreComputedOnce) {
   unsigned y = b.call({m, p});
   b.call({m, y});
   EXPECT_EQ(b.getKernels(), Groups({{m}, {m, p}}));
+}
+
+TEST(Fusion, MasksThatAreAccessedAreNotCopied) {
+  // A transpose of the mask needs elements that a copy does not have yet.
+  Builder b;
+  unsigned x = b.call({});
+  unsigned m = b.mask({x});
+  unsigned p = b.scalar({m, x});
+  unsigned q = b.scalar({b.access({m}), p});
+  b.call({q});
+  EXPECT_EQ(b.getKernels(), Groups({{m, p}, {q}}));
+  EXPECT_EQ(b.plan().groupOf[m], b.plan().groupOf[p]);
+}
+
+TEST(Fusion, MasksOfRowsAreBroadcastInTheirKernel) {
+  Builder b;
+  unsigned x = b.call({});
+  unsigned sum = b.reduceShort(b.scalar({x}), /*axes=*/1);
+  unsigned m = b.mask({sum}, /*domain=*/1);
+  unsigned factor = b.scalar({m, sum}, /*domain=*/1);
+  unsigned y = b.scalar({x, b.broadcast(m, /*axes=*/1)});
+  b.call({factor, y});
+  EXPECT_EQ(b.getKernels(), Groups({{1, sum, m, factor, y}}));
 }
 
 TEST(Fusion, CheapValuesAreCopiedToTheirUsers) {

@@ -12,7 +12,8 @@ enum class Duplication {
   /// Each kernel that uses the result has one, if one operand is in memory and
   /// the result then need not be in memory.
   FromMemory,
-  /// Each kernel that uses the result has one.
+  /// Each kernel that uses the result has one, unless a strided read uses the
+  /// result as well.
   AtUse
 };
 

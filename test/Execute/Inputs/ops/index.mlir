@@ -1085,6 +1085,18 @@ job.func @slice_to_dynamic_columns() -> (!job.blob<50x?<=7>xf32> {job.name = "y"
   job.return %y, %n, %padded : !job.blob<50x?<=7>xf32>, !job.blob<1xi64>, !job.blob<50x7xf32>
 }
 
+// Kernels have copies of the padding, but not those that also read it at other
+// indices.
+// K = 0
+job.func @pad_to_static_and_transpose(%x: !job.blob<7x7xf32>) -> (!job.blob<7x7xf32> {job.name = "y"}) kind predict {
+  %n = job.constant dense<3> : tensor<1xi64>
+  %0 = job.slice_to_dynamic %x, %n {dim = 1 : i64} : !job.blob<7x7xf32>
+  %1 = job.pad_to_static %0, %n {value = 0.5 : f64} : !job.blob<7x?<=7>xf32>
+  %2 = job.transpose %1 {permutation = array<i64: 1, 0>} : !job.blob<7x7xf32>
+  %y = job.maximum %1, %2 : !job.blob<7x7xf32>
+  job.return %y : !job.blob<7x7xf32>
+}
+
 // The count is that of another bounded blob.
 // K = 0
 job.func @slice_to_dynamic_inside() -> (!job.blob<3x?<=4>x5xf64> {job.name = "y"}, !job.blob<?<=4>x1xi32> {job.name = "at"}, !job.blob<1xi64> {job.name = "n"}) kind predict {

@@ -79,6 +79,8 @@ job.variable @"c-3x4099xf32" : !job.blob<3x4099xf32> init #job.random_uniform_in
 job.variable @"x-40x30xf32" : !job.blob<40x30xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"y-30x40xf32" : !job.blob<30x40xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"weight-40xf32" : !job.blob<40xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-37x37xf32" : !job.blob<37x37xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"x-3x7x7xf32" : !job.blob<3x7x7xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"weight-39x15xf32" : !job.blob<39x15xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
 
 // K = 0
@@ -895,4 +897,62 @@ job.func @transpose_blocks_bytes() -> (!job.blob<70x40xi8> {job.name = "y"}, !jo
   %y = job.transpose %n {permutation = array<i64: 1, 0>} : !job.blob<40x70xi8>
   %z = job.transpose %b {permutation = array<i64: 1, 0>} : !job.blob<40x70xi1>
   job.return %y, %z : !job.blob<70x40xi8>, !job.blob<70x40xi1>
+}
+
+// A comparison is computed where it is used, but not for users that need it at
+// other indices.
+// K = 0
+job.func @mask_and_transpose() -> (!job.blob<37x37xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-37x37xf32" : !job.blob<37x37xf32>
+  %0 = job.constant dense<0.125> : tensor<37x37xf32>
+  %mask = job.compare lt %x, %0 : !job.blob<37x37xf32>
+  %turned = job.transpose %mask {permutation = array<i64: 1, 0>} : !job.blob<37x37xi1>
+  %1 = job.select %mask, %x, %0 : !job.blob<37x37xi1>, !job.blob<37x37xf32>
+  %y = job.select %turned, %1, %x : !job.blob<37x37xi1>, !job.blob<37x37xf32>
+  job.return %y : !job.blob<37x37xf32>
+}
+
+// With uses on both sides of a product, and as a result.
+// K = 37
+job.func @mask_and_transpose_around_product() -> (!job.blob<37x37xf32> {job.name = "y"}, !job.blob<37x37xi1> {job.name = "mask"}) kind predict {
+  %x = job.read @"x-37x37xf32" : !job.blob<37x37xf32>
+  %0 = job.constant dense<0.125> : tensor<37x37xf32>
+  %mask = job.compare lt %x, %0 : !job.blob<37x37xf32>
+  %turned = job.transpose %mask {permutation = array<i64: 1, 0>} : !job.blob<37x37xi1>
+  %1 = job.select %mask, %x, %0 : !job.blob<37x37xi1>, !job.blob<37x37xf32>
+  %2 = job.select %turned, %1, %x : !job.blob<37x37xi1>, !job.blob<37x37xf32>
+  %3 = job.matmul %2, %x : !job.blob<37x37xf32>, !job.blob<37x37xf32>
+  %4 = job.select %turned, %3, %0 : !job.blob<37x37xi1>, !job.blob<37x37xf32>
+  %y = job.select %mask, %4, %x : !job.blob<37x37xi1>, !job.blob<37x37xf32>
+  job.return %y, %mask : !job.blob<37x37xf32>, !job.blob<37x37xi1>
+}
+
+// Both are reduced.
+// K = 7
+job.func @mask_and_transpose_reduced() -> (!job.blob<3x7xf32> {job.name = "sums"}, !job.blob<3x7xf32> {job.name = "turned_sums"}) kind predict {
+  %x = job.read @"x-3x7x7xf32" : !job.blob<3x7x7xf32>
+  %0 = job.constant dense<0.125> : tensor<3x7x7xf32>
+  %mask = job.compare lt %x, %0 : !job.blob<3x7x7xf32>
+  %turned = job.transpose %mask {permutation = array<i64: 0, 2, 1>} : !job.blob<3x7x7xi1>
+  %1 = job.select %mask, %x, %0 : !job.blob<3x7x7xi1>, !job.blob<3x7x7xf32>
+  %2 = job.select %turned, %x, %0 : !job.blob<3x7x7xi1>, !job.blob<3x7x7xf32>
+  %sums = job.reduce_sum %1 {axes = array<i64: 2>} : !job.blob<3x7x7xf32>
+  %turned_sums = job.reduce_sum %2 {axes = array<i64: 2>} : !job.blob<3x7x7xf32>
+  job.return %sums, %turned_sums : !job.blob<3x7xf32>, !job.blob<3x7xf32>
+}
+
+// A comparison of rows, with and without a broadcast along them.
+// K = 0
+job.func @mask_of_rows() -> (!job.blob<3x7x7xf32> {job.name = "y"}, !job.blob<3x7xf32> {job.name = "rows"}) kind predict {
+  %x = job.read @"x-3x7x7xf32" : !job.blob<3x7x7xf32>
+  %max = job.reduce_max %x {axes = array<i64: 2>} : !job.blob<3x7x7xf32>
+  %0 = job.constant dense<0.75> : tensor<3x7xf32>
+  %mask = job.compare lt %max, %0 : !job.blob<3x7xf32>
+  %rows = job.select %mask, %max, %0 : !job.blob<3x7xi1>, !job.blob<3x7xf32>
+  %1 = job.broadcast_in_dim %mask {dims = array<i64: 0, 1>} : !job.blob<3x7xi1> to !job.blob<3x7x7xi1>
+  %2 = job.broadcast_in_dim %mask {dims = array<i64: 0, 2>} : !job.blob<3x7xi1> to !job.blob<3x7x7xi1>
+  %3 = job.broadcast_in_dim %rows {dims = array<i64: 0, 1>} : !job.blob<3x7xf32> to !job.blob<3x7x7xf32>
+  %4 = job.select %1, %x, %3 : !job.blob<3x7x7xi1>, !job.blob<3x7x7xf32>
+  %y = job.select %2, %4, %x : !job.blob<3x7x7xi1>, !job.blob<3x7x7xf32>
+  job.return %y, %rows : !job.blob<3x7x7xf32>, !job.blob<3x7xf32>
 }
