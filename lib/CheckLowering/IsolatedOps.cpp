@@ -2,6 +2,7 @@
 
 #include "IsolatedOps.h"
 
+#include "JobDialect/Analysis/Counts.h"
 #include "JobDialect/IR/Placement.h"
 
 #include "Compare.h"
@@ -10,9 +11,17 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::job;
+
+/// No job has an input like this one.
+static bool hasBoundedInput(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), [](Type type) {
+    return cast<BlobType>(type).isBounded();
+  });
+}
 
 namespace {
 
@@ -30,7 +39,7 @@ public:
     Operation *copy = builder.clone(*op, mapping);
     // That of its job.
     setPlacement(copy, {});
-    ReturnOp::create(builder, op->getLoc(), copy->getResults());
+    addReturn(op, func, copy);
   }
 
   /// Adds an op of a kernel's region, as a kernel of its own with the constants
@@ -46,6 +55,7 @@ public:
 
 private:
   FuncOp addJob(Operation *op, ValueRange inputs);
+  void addReturn(Operation *op, FuncOp func, Operation *copy);
 
   OwningOpRef<ModuleOp> module;
   OpBuilder builder;
@@ -101,6 +111,43 @@ FuncOp IsolatedJobs::addJob(Operation *op, ValueRange inputs) {
   return func;
 }
 
+/// What a job may return as the count of a bounded result of its op: a result,
+/// an input, or a constant that a kernel has a copy of.
+static Value findCount(FuncOp func, OpResult bounded, OpBuilder &builder) {
+  Operation *op = bounded.getOwner();
+  SmallVector<Value> values(op->getResults());
+  llvm::append_range(values, func.getArguments());
+  for (Value value : values)
+    if (isCountOf(value, bounded))
+      return value;
+  if (auto kernel = dyn_cast<KernelOp>(op))
+    for (auto constant : kernel.getBody().getOps<ConstantOp>())
+      if (isCountOf(constant, bounded))
+        return builder.clone(*constant)->getResult(0);
+  return {};
+}
+
+/// Ends the job of an op, with the results of its copy and the counts of those
+/// that are bounded, or removes it if there is a count that is neither outside
+/// nor a result.
+void IsolatedJobs::addReturn(Operation *op, FuncOp func, Operation *copy) {
+  llvm::SetVector<Value> returned(llvm::from_range, copy->getResults());
+  for (OpResult result : copy->getResults()) {
+    if (!cast<BlobType>(result.getType()).isBounded())
+      continue;
+    Value count = findCount(func, result, builder);
+    if (!count) {
+      names.erase(op);
+      func.erase();
+      return;
+    }
+    returned.insert(count);
+  }
+  ReturnOp::create(builder, op->getLoc(), returned.getArrayRef());
+  func.setType(builder.getFunctionType(
+      func.getArgumentTypes(), ValueRange(returned.getArrayRef()).getTypes()));
+}
+
 SmallVector<Value> IsolatedJobs::getInputs(Operation *op) {
   SmallVector<Value> inputs;
   for (Value operand : op->getOperands())
@@ -111,11 +158,12 @@ SmallVector<Value> IsolatedJobs::getInputs(Operation *op) {
 }
 
 void IsolatedJobs::addInKernel(Operation *op) {
+  if (hasBoundedInput(op))
+    return;
   SmallVector<Value> inputs = getInputs(op);
   FuncOp func = addJob(op, inputs);
   auto kernel = KernelOp::create(builder, op->getLoc(), op->getResultTypes(),
                                  func.getArguments());
-  ReturnOp::create(builder, op->getLoc(), kernel.getResults());
   Block &body = kernel.getBody().emplaceBlock();
   builder.setInsertionPointToStart(&body);
   IRMapping mapping;
@@ -127,6 +175,8 @@ void IsolatedJobs::addInKernel(Operation *op) {
       builder.clone(*constant, mapping);
   Operation *copy = builder.clone(*op, mapping);
   YieldOp::create(builder, op->getLoc(), copy->getResults());
+  builder.setInsertionPointAfter(kernel);
+  addReturn(op, func, kernel);
 }
 
 void Comparison::compare(
@@ -148,9 +198,10 @@ void Comparison::compare(
 
 LogicalResult Comparison::compareJob(Operation *op, StringRef name) {
   SmallVector<ReferenceTensor> expected, approximate, got;
+  auto job = jobs.getModule().lookupSymbol<FuncOp>(name);
   if (failed(exact.run(name, inputs, expected)) ||
       failed(rounded.run(name, inputs, approximate)) ||
-      failed(run.run(name, inputs, op->getResultTypes(), got)))
+      failed(run.run(name, inputs, job.getResultTypes(), got)))
     return failure();
   Judge judge(getWork(op), [&](auto &noisy) {
     for (const Interpreter::Options &options : getNoiseOptions())
@@ -253,10 +304,7 @@ job::checkIsolatedOps(ModuleOp module,
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isa<KernelOp, LibraryCallOpInterface>(op))
       return WalkResult::advance();
-    // A job has no bounded inputs.
-    if (llvm::none_of(op->getOperandTypes(), [](Type type) {
-          return cast<BlobType>(type).isBounded();
-        }))
+    if (!hasBoundedInput(op))
       jobs.add(op);
     return WalkResult::skip();
   });
