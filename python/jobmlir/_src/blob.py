@@ -31,6 +31,20 @@ class BlobDef(_Result):
     """Base class of all blobs, for isinstance checks in user code."""
 
 
+def refuse(blob, wanted, given, meant=None, cls=errors.BlobValueError):
+    """Raises the error of a use that blobs do not have, at the user's line; `meant` is
+    what may be used instead."""
+    hint = f": did you mean {meant}?" if meant else ""
+    raise cls(
+        errors.located(
+            f"expects {wanted} but got {given}{hint}",
+            frames.user_frames(),
+            blob._trace.name,
+            blob._op_name,
+        )
+    )
+
+
 class Blob(BlobDef):
     """A blob of the job function that is being traced."""
 
@@ -123,15 +137,9 @@ class Blob(BlobDef):
         near = difflib.get_close_matches(name, own, 1)
         if function := names.meant(name):
             near = [f"{names.public(function)} of the blob"]
-        hint = f": did you mean {near[0]}?" if near else ""
-        raise errors.UnknownNameError(
-            errors.located(
-                f"expects an attribute that a blob has but got {name}{hint}",
-                frames.user_frames(),
-                self._trace.name,
-                self._op_name,
-            )
-        )
+        meant = near[0] if near else None
+        wanted = "an attribute that a blob has"
+        refuse(self, wanted, name, meant, errors.UnknownNameError)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -181,14 +189,10 @@ class Blob(BlobDef):
     __hash__ = object.__hash__
 
     def _no_value(self, wanted):
-        raise errors.BlobValueError(
-            errors.located(
-                f"expects a value to {wanted} but got a blob, which has none "
-                "while its job is being traced",
-                frames.user_frames(),
-                self._trace.name,
-                self._op_name,
-            )
+        refuse(
+            self,
+            f"a value to {wanted}",
+            "a blob, which has none while its job is being traced",
         )
 
     def __bool__(self) -> bool:

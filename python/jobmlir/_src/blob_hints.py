@@ -4,8 +4,8 @@ are no operands, have the operators of blobs for the sake of such errors."""
 
 import numpy
 
-from . import errors, frames, math_ops, names, special_ops
-from .blob import Blob
+from . import math_ops, names, special_ops
+from .blob import Blob, refuse
 from .host_graph import HostBlob
 
 # As Python writes the operators, and what computes them.
@@ -45,23 +45,16 @@ _UFUNCS = {
 _OF_SHAPES = (numpy.shape, numpy.ndim, numpy.size)
 
 
-def _refuse(blob, wanted, given, function=None):
-    hint = f": did you mean {names.public(function)}?" if function else ""
-    raise errors.BlobValueError(
-        errors.located(
-            f"expects {wanted} but got {given}{hint}",
-            frames.user_frames(),
-            blob._trace.name,
-            blob.op_name,
-        )
-    )
+def _public(function):
+    """How users write a function of the API; None of None."""
+    return names.public(function) if function else None
 
 
 def _operator(sign, function):
     """A method that refuses, whatever its other operand is, if it has one."""
 
     def method(self, *unused_others):
-        _refuse(self, "an operator that blobs have", sign, function)
+        refuse(self, "an operator that blobs have", sign, _public(function))
 
     return method
 
@@ -69,7 +62,7 @@ def _operator(sign, function):
 def _refuse_numpy(blob, function):
     name = function.__name__
     wanted = f"a function of {names.public()} for a blob"
-    _refuse(blob, wanted, f"numpy.{name}", names.meant(name))
+    refuse(blob, wanted, f"numpy.{name}", _public(names.meant(name)))
 
 
 def _is_number_array(value):
@@ -92,7 +85,7 @@ def _function(self, function, types, arguments, settings):
 
 
 def _delete(self, unused_key):
-    _refuse(self, "an index to read from", "a deletion", "concat")
+    refuse(self, "an index to read from", "a deletion", names.public("concat"))
 
 
 for _name, _entry in (_OPERATORS | _UNARY_OPERATORS).items():
