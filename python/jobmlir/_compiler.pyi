@@ -41,6 +41,26 @@ def check_kernel(
         DiagnosticError: The text is no kernel.
     """
 
+def format_bytes(bytes: int) -> str:
+    """Three digits and a unit, as in the reports.
+
+    Args:
+        bytes: At least 0.
+
+    Returns:
+        Such as "612 B" or "9.57 MiB", in powers of 1024.
+    """
+
+def format_count(count: int) -> str:
+    """Three digits and a prefix of thousands, as in the reports.
+
+    Args:
+        count: At least 0.
+
+    Returns:
+        Such as "612" or "39.3 M".
+    """
+
 @final
 class AttributeText:
     """An attribute in MLIR's syntax."""

@@ -8,6 +8,7 @@
 #include "Builder.h"
 #include "Gil.h"
 
+#include "JobDialect/Support/Units.h"
 #include "JobDialect/Target/Artifact.h"
 
 #include <pybind11/pybind11.h>
@@ -100,6 +101,11 @@ PYBIND11_MODULE(_compiler, m) {
       },
       py::arg("text"),
       "The blobs of the inputs and of the outputs of a kernel as MLIR text.");
+
+  m.def("format_bytes", &mlir::job::formatBytes, py::arg("bytes"),
+        "Three digits and a unit, as in the reports.");
+  m.def("format_count", &mlir::job::formatCount, py::arg("count"),
+        "Three digits and a prefix of thousands, as in the reports.");
 
   py::class_<AttributeText>(m, "AttributeText",
                             "An attribute in MLIR's syntax.")

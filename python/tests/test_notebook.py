@@ -11,6 +11,7 @@ import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
+from jobmlir import _compiler
 from jobmlir._src import notebook
 from jobmlir._src.session import get_default_session
 from models import batch, define_eval, define_train, define_unary
@@ -70,7 +71,7 @@ def test_a_job_after_its_first_call():
     # The products of the layers and of their gradients, and more.
     assert 2 * 240 + 3 * 120 < entry["flops"] < 2000
     assert f"kernels {entry['kernels']} library calls 5" in shown
-    assert f"FLOP of a call {notebook._operations(entry['flops'])} " in shown
+    assert f"FLOP of a call {_compiler.format_count(entry['flops'])} " in shown
     assert "runs on CPU compiled, or read from the cache, in" in shown
     assert "Variables: 4" in shown and "float32 (5, 6)" in shown
     # Those that one job alone needs.
@@ -178,35 +179,11 @@ def test_what_ipython_takes():
     assert formatters.HTMLFormatter()(picture) == picture._repr_html_()
 
 
-@pytest.mark.parametrize(
-    "count, text",
-    [
-        *[(0, "0 B"), (999, "999 B"), (1023, "1023 B"), (1024, "1.00 KiB")],
-        *[(1536, "1.50 KiB"), (10236, "10.0 KiB"), (102348, "99.9 KiB")],
-        *[(1020 << 10, "1020 KiB"), ((1 << 20) - 1, "1.00 MiB")],
-        *[(3 << 40, "3.00 TiB"), (5000 << 40, "5000 TiB")],
-    ],
-)
-def test_sizes(count, text):
-    assert notebook._bytes(count) == text
-
-
-@pytest.mark.parametrize(
-    "count, text",
-    [
-        *[(0, "0"), (999, "999"), (1000, "1.00 k"), (12_340, "12.3 k")],
-        *[(999_400, "999 k"), (999_600, "1.00 M"), (10**15, "1.00 P")],
-    ],
-)
-def test_operations(count, text):
-    assert notebook._operations(count) == text
-
-
 def test_sizes_are_written_as_in_the_memory_report():
     job = define_train()
     job(*batch())
     [entry] = [e for e in artifact_entries() if e["name"] == "train_job"]
-    peak = notebook._bytes(entry["arena_lower_bound"])
+    peak = _compiler.format_bytes(entry["arena_lower_bound"])
     assert f"<b>{peak}</b>" in job._repr_html_()
     assert f"<b>{peak}</b>" in flow.memory_report(html=True)
 

@@ -10,15 +10,22 @@ using namespace mlir::job;
 
 TEST(UnitsTest, BytesHaveThreeDigits) {
   EXPECT_EQ(formatBytes(0), "0 B");
+  EXPECT_EQ(formatBytes(999), "999 B");
   EXPECT_EQ(formatBytes(1023), "1023 B");
   EXPECT_EQ(formatBytes(1024), "1.00 KiB");
+  EXPECT_EQ(formatBytes(1536), "1.50 KiB");
+  EXPECT_EQ(formatBytes(102348), "99.9 KiB");
+  EXPECT_EQ(formatBytes(1020 * 1024), "1020 KiB");
   EXPECT_EQ(formatBytes(10035200), "9.57 MiB");
   EXPECT_EQ(formatBytes(36755904), "35.1 MiB");
   EXPECT_EQ(formatBytes(int64_t(1) << 48), "256 TiB");
+  EXPECT_EQ(formatBytes(int64_t(5000) << 40), "5000 TiB");
 }
 
 TEST(UnitsTest, WhatRoundsToAStepHasTheNextUnit) {
+  EXPECT_EQ(formatBytes(10236), "10.0 KiB");
   EXPECT_EQ(formatBytes(1024 * 1024 - 1), "1.00 MiB");
+  EXPECT_EQ(formatCount(999400), "999 k");
   EXPECT_EQ(formatCount(999999), "1.00 M");
 }
 

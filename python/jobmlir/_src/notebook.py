@@ -64,25 +64,6 @@ def _escape(value):
     return html.escape(str(value))
 
 
-def _scaled(number, step, units):
-    """The text that lib/Support/Units.cpp has for a number in reports and pictures."""
-    value, unit = number, 0
-    # What would be rounded to a full step has the next unit.
-    while unit + 1 < len(units) and value >= step - 0.5:
-        value /= step
-        unit += 1
-    decimals = 0 if unit == 0 or value >= 99.95 else 1 if value >= 9.995 else 2
-    return f"{value:.{decimals}f} {units[unit]}".rstrip()
-
-
-def _bytes(count):
-    return _scaled(count, 1024, ("B", "KiB", "MiB", "GiB", "TiB"))
-
-
-def _operations(count):
-    return _scaled(count, 1000, ("", "k", "M", "G", "T", "P", "E"))
-
-
 def _seconds(time):
     return f"{time * 1000:.0f} ms" if time < 1 else f"{time:.1f} s"
 
@@ -150,13 +131,15 @@ def _head(job):
 
 
 def _tiles(compiled):
+    from jobmlir import _compiler
+
     entry = compiled.entry
     tiles = {
-        "memory": _bytes(_total(compiled)),
-        "peak of the arena": _bytes(entry["arena_lower_bound"]),
+        "memory": _compiler.format_bytes(_total(compiled)),
+        "peak of the arena": _compiler.format_bytes(entry["arena_lower_bound"]),
         "kernels": entry["kernels"],
         "library calls": entry["calls"],
-        "FLOP of a call": _operations(entry["flops"]),
+        "FLOP of a call": _compiler.format_count(entry["flops"]),
         "runs on": ", ".join("CPU" if d == "host" else d for d in entry["devices"]),
         "compiled, or read from the cache, in": _seconds(compiled.seconds),
     }
