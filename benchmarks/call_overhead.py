@@ -19,7 +19,7 @@ import numpy as np
 import jobmlir as flow
 import jobmlir.typing as tp
 import jobmlir_runtime
-from jobmlir._src.session import get_default_session
+from jobmlir._src.default_session import get_default_session
 
 BATCH = 100
 

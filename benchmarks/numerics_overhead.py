@@ -17,7 +17,8 @@ import numpy as np
 
 import jobmlir as flow
 from jobmlir import _runtime
-from jobmlir._src.session import get_default_session
+from jobmlir._src import compiling
+from jobmlir._src.default_session import get_default_session
 
 import models_jobmlir
 
@@ -30,7 +31,7 @@ def compile_model(name, checked):
     flow.config.check_numerics(checked)
     models_jobmlir.define(name)
     session = get_default_session()
-    return session._compile(session._trace())
+    return compiling.compile_module(session.trace())
 
 
 def draw(port, rng):

@@ -16,7 +16,8 @@ import numpy as np
 
 import jobmlir as flow
 from jobmlir import _runtime
-from jobmlir._src.session import get_default_session
+from jobmlir._src import compiling
+from jobmlir._src.default_session import get_default_session
 
 import models_jobmlir
 from numerics_overhead import draw, timed
@@ -39,7 +40,7 @@ def start(name, is_narrow, features, threads):
     config.enable_auto_mixed_precision(is_narrow)
     models_jobmlir.define(name, config)
     session = get_default_session()
-    artifact = _runtime.Artifact.load(session._compile(session._trace()))
+    artifact = _runtime.Artifact.load(compiling.compile_module(session.trace()))
     session = _runtime.Session(artifact, threads=threads)
     session.initialize(1)
     return artifact, session

@@ -70,6 +70,12 @@ from jobmlir._src.buffers import (
 from jobmlir._src.buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
 from jobmlir._src.checkpoint import get_all_variables as get_all_variables
 from jobmlir._src.checkpoint import load_variables as load_variables
+from jobmlir._src.default_session import (
+    clear_default_session as clear_default_session,
+)
+from jobmlir._src.default_session import (
+    sync_default_session as sync_default_session,
+)
 from jobmlir._src.deprecation import is_deprecated as is_deprecated
 from jobmlir._src.distributions import (
     cast_to_current_logical_view as cast_to_current_logical_view,
@@ -93,6 +99,8 @@ from jobmlir._src.dtype import record as record
 from jobmlir._src.dtype import tensor_buffer as tensor_buffer
 from jobmlir._src.dtype import uint8 as uint8
 from jobmlir._src.function_config import FunctionConfig as FunctionConfig
+from jobmlir._src.global_function import function as function
+from jobmlir._src.global_function import global_function as global_function
 from jobmlir._src.gradients import stop_gradient as stop_gradient
 from jobmlir._src.dynamic_ops import nonzero as nonzero
 from jobmlir._src.dynamic_ops import pad_to_static as pad_to_static
@@ -180,10 +188,6 @@ from jobmlir._src.scopes import current_scope as current_scope
 from jobmlir._src.scopes import device_prior_placement as device_prior_placement
 from jobmlir._src.scopes import fixed_placement as fixed_placement
 from jobmlir._src.scopes import name_scope as name_scope
-from jobmlir._src.session import clear_default_session as clear_default_session
-from jobmlir._src.session import function as function
-from jobmlir._src.session import global_function as global_function
-from jobmlir._src.session import sync_default_session as sync_default_session
 from jobmlir._src.sum_ops import elem_cnt as elem_cnt
 from jobmlir._src.sum_ops import (
     broadcast_to_compatible_with as broadcast_to_compatible_with,

@@ -1,12 +1,11 @@
 """Reproductions of errors of calls."""
 
-import sys
-
 import numpy as np
 
 import jobmlir as flow
 import jobmlir.typing as tp
 from error_rows import X, define_mirrored, reproduces, trace
+from jobmlir._src.default_session import get_default_session
 from models import define_eval, define_train, define_unary
 from records import write_parts
 
@@ -146,5 +145,5 @@ def _(tmp_path):
     define_unary(lambda x: x)(X)
     # What a fork does to its copy, without one: pytest cannot be forked.
     flow.sync_default_session()
-    sys.modules["jobmlir._src.session"].get_default_session().forget_parent()
+    get_default_session().forget_parent()
     flow.train.CheckPoint().init()

@@ -7,7 +7,7 @@ import jobmlir.typing as tp
 import numpy as np
 import pytest
 from jobmlir import errors
-from jobmlir._src.session import get_default_session
+from jobmlir._src.default_session import get_default_session
 
 RANDOM = np.random.default_rng(5)
 

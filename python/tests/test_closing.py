@@ -127,9 +127,9 @@ SCRIPT = """
 import os, signal, sys, threading, time
 import numpy as np
 import jobmlir as flow, jobmlir.typing as tp
-from jobmlir._src import session
+from jobmlir._src import default_session
 
-session._PATIENCE = 0.1
+default_session._PATIENCE = 0.1
 where, busy, stuck = sys.argv[1], sys.argv[2] == "computes", threading.Event()
 
 def handler(value):

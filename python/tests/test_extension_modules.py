@@ -5,7 +5,7 @@ import pytest
 
 import jobmlir as flow
 from jobmlir import _compiler
-from jobmlir._src import session
+from jobmlir._src.default_session import get_default_session
 from models import define_train
 
 FRAMES = [(__file__, 1, 1)]
@@ -14,7 +14,7 @@ FRAMES = [(__file__, 1, 1)]
 def runtime_session():
     define_train()
     flow.train.CheckPoint().init()
-    return session.get_default_session().start()
+    return get_default_session().start()
 
 
 def test_arrays_of_the_runtime():

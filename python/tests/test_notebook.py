@@ -13,7 +13,7 @@ import jobmlir as flow
 import jobmlir.typing as tp
 from jobmlir import _compiler
 from jobmlir._src import notebook
-from jobmlir._src.session import get_default_session
+from jobmlir._src.default_session import get_default_session
 from models import batch, define_eval, define_train, define_unary
 
 NOTEBOOK = pathlib.Path(__file__).resolve().parents[2] / "examples/notebook.ipynb"

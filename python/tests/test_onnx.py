@@ -522,7 +522,7 @@ def test_a_checkpoint_needs_no_compiled_job(tmp_path):
     flow.clear_default_session()
     evaluate = define_eval()
     flow.onnx.export(evaluate, tmp_path / "model", tmp_path / "m.onnx")
-    from jobmlir._src.session import get_default_session
+    from jobmlir._src.default_session import get_default_session
 
     assert not get_default_session().is_running
 

@@ -13,7 +13,7 @@ import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
-from jobmlir._src.session import get_default_session
+from jobmlir._src.default_session import get_default_session
 
 runtime = pytest.importorskip("jobmlir_runtime")
 

@@ -15,8 +15,8 @@ import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
-from jobmlir._src import global_config
-from jobmlir._src.session import Session, get_default_session
+from jobmlir._src import compiling, global_config
+from jobmlir._src.default_session import get_default_session
 from models import batch, define_train, define_unary, raises_here
 
 X = np.zeros((2, 3), np.float32)
@@ -232,15 +232,15 @@ def in_thread(function):
 def test_first_calls_from_several_threads():
     """One thread traces and compiles, the others wait for it."""
     running, most, starts = 0, 0, 0
-    compile_once = Session._compile
+    compile_once = compiling.compile_module
 
-    def counting(self, trace):
+    def counting(trace):
         nonlocal running, most, starts
         running, starts = running + 1, starts + 1
         most = max(most, running)
         time.sleep(0.05)
         try:
-            return compile_once(self, trace)
+            return compile_once(trace)
         finally:
             running -= 1
 
@@ -252,7 +252,7 @@ def test_first_calls_from_several_threads():
         return flow.math.tanh(x)
 
     job = define_unary(body)
-    Session._compile = counting
+    compiling.compile_module = counting
     try:
         with ThreadPoolExecutor(5) as pool:
             first = pool.submit(job, X)
@@ -260,7 +260,7 @@ def test_first_calls_from_several_threads():
             calls = [first] + [pool.submit(job, X) for _ in range(4)]
             assert all((call.result() == 0).all() for call in calls)
     finally:
-        Session._compile = compile_once
+        compiling.compile_module = compile_once
     assert most == starts == 1
 
 

@@ -10,7 +10,8 @@ import pytest
 import jobmlir as flow
 import jobmlir.typing as tp
 from jobmlir import errors
-from jobmlir._src import session as sessions
+from jobmlir._src import smaller_arrays
+from jobmlir._src.session import Session
 from models import raises_here
 from records import write_parts
 
@@ -197,14 +198,14 @@ def test_an_entry_that_cannot_be_loaded(monkeypatch):
     second([X])
     before = {name: v.numpy() for name, v in flow.get_all_variables().items()}
     report = flow.memory_report()
-    load, errors_left = sessions.Session._load, [KeyboardInterrupt, MemoryError]
+    load, errors_left = Session.load, [KeyboardInterrupt, MemoryError]
 
     def fails(self, trace, variables=None):
         if errors_left:
             raise errors_left.pop()
         return load(self, trace, variables)
 
-    monkeypatch.setattr(sessions.Session, "_load", fails)
+    monkeypatch.setattr(Session, "load", fails)
     for error in (MemoryError, KeyboardInterrupt):
         with pytest.raises(error):
             second([X[:2]])
@@ -395,7 +396,7 @@ def test_a_job_with_readers(tmp_path):
 
 
 def test_many_shapes_get_a_warning(monkeypatch):
-    monkeypatch.setattr(sessions, "_MANY_ENTRIES", 3)
+    monkeypatch.setattr(smaller_arrays, "_MANY_ENTRIES", 3)
     predict = define_predict()
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -6,7 +6,7 @@ import pytest
 
 import jobmlir as flow
 from jobmlir import errors
-from jobmlir._src.session import get_default_session
+from jobmlir._src.default_session import get_default_session
 from models import define_unary, raises_here
 
 VARIABLES = ("DEVICE_NUM", "NODE_LIST", "ENABLE_EAGER", "ENABLE_TYPING_CHECK")
@@ -58,7 +58,7 @@ def test_each_test_has_a_session(variables):
     class Case(flow.unittest.TestCase):
         def test_a(self):
             seen.append(get_default_session())
-            self.assertFalse(get_default_session().has_jobs)
+            self.assertFalse(get_default_session().jobs)
             define_unary(lambda x: x)
 
         test_b = test_a

@@ -292,7 +292,7 @@ def test_a_job_without_a_watch_is_not_delivered():
     job = define(lambda x, y: None)
     job(X)
     assert job.__oneflow_job__ is not None
-    from jobmlir._src.session import get_default_session
+    from jobmlir._src.default_session import get_default_session
 
     assert not get_default_session().require(job.__oneflow_job__).observers
 

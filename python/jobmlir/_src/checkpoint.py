@@ -12,10 +12,12 @@ import numpy
 
 from . import arguments, errors, frames, names, snapshot_folders, snapshots, text
 from . import dtype as dtypes
+from .default_session import get_default_session
 from .documentation import documented
 from .global_config import state as config
 from .hints import Array, Path
-from .session import COPY_ERRORS, get_default_session, import_runtime, raise_status
+from .runtime_errors import COPY_ERRORS, raise_status
+from .runtime_module import import_runtime
 from .trace import step_counter
 
 _CLASSES = {

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import arguments, errors, frames
-from .session import get_default_session
+from .default_session import get_default_session
 
 
 def seek(job: Callable[..., Any], batch: int) -> None:

@@ -7,9 +7,10 @@ import time
 
 import numpy
 
-from . import errors, frames
+from . import errors
 from .host_graph import ArgumentNode, Problem
 from .random_bits import Draws
+from .session_errors import fail_cleared
 
 # Batches that wait for their steps.
 _DEPTH = 3
@@ -242,14 +243,7 @@ class Feed:
 
     def _check_open(self):
         if self._is_closed:
-            raise errors.SessionStateError(
-                errors.located(
-                    "expects the present session but got one that "
-                    "clear_default_session has cleared",
-                    frames.user_frames(),
-                    self.job,
-                )
-            )
+            fail_cleared(self.job)
 
     def _wait_for_batch(self):
         """The next batch, which is not taken yet. Blocks until the thread has it."""

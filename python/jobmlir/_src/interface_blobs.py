@@ -8,8 +8,8 @@ import numpy
 
 from . import annotations, arguments, errors, frames
 from .checkpoint import get_all_variables, load_variables
+from .default_session import get_default_session
 from .hints import Array
-from .session import get_default_session
 
 _fail = errors.failing(errors.CheckpointError)
 
@@ -21,7 +21,7 @@ def _find(op_name):
     session = get_default_session()
     if op_name in session.variables():
         return session, None
-    found = session.find_argument(op_name)
+    found = session.last_arguments.find(session.jobs, op_name)
     if found is None:
         _fail(
             "expects the name of a variable or an argument of the session but got "
@@ -53,7 +53,7 @@ def get_interface_blob_value(op_name: str) -> Array:
     if argument is None:
         return get_all_variables()[op_name].numpy()
     job, index = argument
-    array = session.last_arrays(job)[index]
+    array = session.last_arguments.of(job)[index]
     if array is None:
         raise errors.SessionStateError(
             errors.located(
@@ -90,4 +90,4 @@ def set_interface_blob_value(op_name: str, value: Any) -> None:
     array = annotations.check_array(
         job.name, frames.user_frames, op_name, definition, value
     )
-    session.replace_last_array(job, index, numpy.array(array))
+    session.last_arguments.replace(job, index, numpy.array(array))

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from . import arguments, checkpoint, errors, frames, onnx_graph, onnx_ops, text
+from .default_session import get_default_session
 from .hints import Path, Shape
 from .onnx_values import Value
-from .session import get_default_session
 
 _DEFAULT_OPSET = 13
 # The domain of nodes for ops that ONNX lacks, if the user names none.

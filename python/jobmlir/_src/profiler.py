@@ -9,8 +9,9 @@ import re
 import shutil
 
 from . import arguments, errors, frames
+from .default_session import get_default_session
 from .hints import Path
-from .session import get_default_session, raise_status
+from .runtime_errors import raise_status
 
 # The limit of the runtime.
 _MAX_STEPS = 1_000_000

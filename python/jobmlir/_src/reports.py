@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
-from .session import get_default_session
+import warnings
+
+from . import arguments, debug_pages, errors, frames, text
+from .default_session import get_default_session
+
+_STAGES = tuple(debug_pages.STAGES)
+# What --explain of the tools takes.
+_TOPICS = ("fusion", "memory", "kernels")
+
+_fail = errors.failing(errors.ArgumentError)
+
+
+def _ask(question):
+    return get_default_session().ask(question)
+
+
+def _check_stage(stage):
+    if stage not in _STAGES:
+        _fail(f"expects a stage of {', '.join(_STAGES)} but got {stage!r}")
 
 
 def dump_ir(stage: str = "job", locations: bool = False) -> str:
@@ -20,7 +38,9 @@ def dump_ir(stage: str = "job", locations: bool = False) -> str:
         ArgumentError: There is no such stage.
         CompileError: The compiler rejects the jobs.
     """
-    return get_default_session().dump_ir(stage, locations)
+    _check_stage(stage)
+    arguments.bools(_fail, locations=locations)
+    return _ask(lambda module: module.print_stage(stage, bool(locations)))
 
 
 def graph_svg(stage: str = "job", entry: str = "", updates: bool = False) -> str:
@@ -39,7 +59,24 @@ def graph_svg(stage: str = "job", entry: str = "", updates: bool = False) -> str
         ArgumentError: There is no such stage or job.
         CompileError: The compiler rejects the jobs.
     """
-    return get_default_session().graph_svg(stage, entry, updates)
+    _check_stage(stage)
+    if not isinstance(entry, str) or not text.is_unicode(entry):
+        _fail(f"expects the name of a job to draw but got {entry!r}")
+    arguments.bools(_fail, updates=updates)
+    picture, is_drawn = _ask(
+        lambda module: module.draw_stage(stage, entry, bool(updates))
+    )
+    if not is_drawn:
+        warnings.warn(
+            "expects Graphviz's program 'dot' on PATH to draw a picture; "
+            "graph_svg returns its DOT text",
+            RuntimeWarning,
+            stacklevel=frames.warn_stacklevel(),
+        )
+        return picture
+    from . import notebook
+
+    return notebook.Picture(picture)
 
 
 def memory_report(html: bool = False) -> str:
@@ -57,7 +94,11 @@ def memory_report(html: bool = False) -> str:
     Raises:
         CompileError: The compiler rejects the jobs.
     """
-    return get_default_session().memory_report(html)
+    from . import notebook
+
+    arguments.bools(_fail, html=html)
+    report = _ask(lambda module: module.report_memory(bool(html)))
+    return notebook.Page(report) if html else report
 
 
 def explain(*topics: str) -> str:
@@ -77,7 +118,10 @@ def explain(*topics: str) -> str:
         ArgumentError: There is no such topic.
         CompileError: The compiler rejects the jobs.
     """
-    return get_default_session().explain(*topics)
+    for topic in topics:
+        if topic not in _TOPICS:
+            _fail(f"expects a topic of {', '.join(_TOPICS)} but got {topic!r}")
+    return _ask(lambda module: module.explain(list(topics or _TOPICS)))
 
 
 def memory_totals() -> dict[str, int]:
@@ -93,4 +137,4 @@ def memory_totals() -> dict[str, int]:
     Raises:
         CompileError: The compiler rejects the jobs.
     """
-    return get_default_session().memory_totals()
+    return _ask(lambda module: module.memory_totals())

@@ -20,9 +20,9 @@ from . import (
 )
 from . import dtype as dtypes
 from .blob import Blob, BlobDef
+from .default_session import get_default_session
 from .documentation import family_of_values
 from .hints import Path, Step, Tag
-from .session import get_default_session
 from .trace import begin, current_or_none
 
 _NUMBERS = (dtypes.float32, dtypes.float64, dtypes.int64, dtypes.int32)

@@ -10,9 +10,9 @@ from typing import Any
 import numpy
 
 from . import arguments, errors, event_files, proto_text, whole_files, wire
+from .default_session import get_default_session
 from .documentation import documented, family_of_values
 from .hints import Path
-from .session import get_default_session
 
 _fail = errors.failing(errors.ArgumentError)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from . import arguments, errors
+from .default_session import get_default_session
 from .global_config import state as config
 from .notices import inform_once
-from .session import get_default_session
 
 _fail = errors.failing(errors.ConfigError)
 
@@ -13,7 +13,7 @@ _fail = errors.failing(errors.ConfigError)
 def _switch(api, name, value):
     if not arguments.is_bool(value):
         _fail(f"expects a bool for {api} but got {value!r}")
-    if get_default_session().has_jobs:
+    if get_default_session().jobs:
         _fail(
             f"expects {api} before the first job of the session but got one after it",
             errors.SessionStateError,

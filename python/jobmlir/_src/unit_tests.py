@@ -12,7 +12,7 @@ import unittest
 from collections.abc import Callable, MutableMapping
 from typing import Any
 
-from . import arguments, environment, errors, names, session, switches
+from . import arguments, default_session, environment, errors, names, switches
 
 _F = typing.TypeVar("_F")
 
@@ -103,7 +103,7 @@ class TestCase(unittest.TestCase):
     def setUp(self) -> None:
         """Starts a new session, with the switches of the environment."""
         environment.init()
-        session.clear_default_session()
+        default_session.clear_default_session()
         switches.enable_eager_execution(eager_execution_enabled())
         switches.enable_typing_check(typing_check_enabled())
 

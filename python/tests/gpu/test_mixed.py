@@ -9,7 +9,7 @@ import pytest
 import jobmlir as flow
 import jobmlir.typing as tp
 import trace_format
-from jobmlir._src.session import get_default_session
+from jobmlir._src.default_session import get_default_session
 from models import BATCH, CLASSES, INPUTS, batch, define_train, logits_of, raises_here
 
 STEPS = 4
@@ -258,7 +258,7 @@ def test_without_a_gpu_all_parts_are_on_the_cpu(run_script):
         import numpy as np
         import jobmlir as flow
         import jobmlir.typing as tp
-        from jobmlir._src.session import get_default_session
+        from jobmlir._src.default_session import get_default_session
 
         @flow.global_function()
         def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:

@@ -11,7 +11,7 @@ import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
-from jobmlir._src.session import get_default_session
+from jobmlir._src.default_session import get_default_session
 from models import batch, define_eval, define_train, raises_here
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -197,7 +197,7 @@ SCRIPT = """
     import numpy as np
     import jobmlir as flow
     import jobmlir.typing as tp
-    from jobmlir._src.session import get_default_session
+    from jobmlir._src.default_session import get_default_session
 
     def define(tag):
         @flow.global_function()

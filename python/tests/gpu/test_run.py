@@ -264,7 +264,7 @@ def test_memory_is_that_of_the_plan():
     assert "train_job" in report and str(totals["arena"]) in report.replace(",", "")
     assert "<svg" in flow.memory_report(html=True)
     train(*batch())
-    from jobmlir._src.session import get_default_session
+    from jobmlir._src.default_session import get_default_session
 
     memory = get_default_session()._runtime.memory()
     for space in ("arena", "bank", "constants", "workspace"):
@@ -409,7 +409,7 @@ def test_stages_are_printed(stage):
 
 def test_the_runtime_alone_runs_the_artifact(simulator, use):
     runtime = pytest.importorskip("jobmlir_runtime")
-    from jobmlir._src.session import get_default_session
+    from jobmlir._src.default_session import get_default_session
 
     use("gpu")
     with flow.scope.placement("gpu", "0:1"):
