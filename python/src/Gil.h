@@ -53,6 +53,17 @@ template <typename Function> auto withGil(Function function) {
   });
 }
 
+/// Calls a function of Python, with the lock. Blocks here and not in the
+/// caller, whose objects of Python cannot be let go of without the lock.
+inline pybind11::object callFunction(const pybind11::function &function,
+                                     const pybind11::tuple &arguments) {
+  PyObject *result = blockAtEnd(
+      [&] { return PyObject_Call(function.ptr(), arguments.ptr(), nullptr); });
+  if (!result)
+    throw pybind11::error_already_set();
+  return pybind11::reinterpret_steal<pybind11::object>(result);
+}
+
 } // namespace jobmlir
 
 #endif // JOBMLIR_PYTHON_GIL_H

@@ -342,7 +342,7 @@ public:
 
   void operator()(const Future &future) const {
     if (!isInterpreterEnding())
-      withGil([&] { function(future); });
+      withGil([&] { callFunction(function, py::make_tuple(future)); });
   }
 
 private:
@@ -380,7 +380,7 @@ private:
       py::tuple arrays(buffers.size());
       for (size_t i = 0; i < buffers.size(); ++i)
         arrays[i] = makeArray(buffers[i]);
-      function(*arrays);
+      callFunction(function, arrays);
       for (size_t i = 0; i < buffers.size(); ++i)
         if (buffers[i].isWritten && buffers[i].bytes > 0)
           if (Status status = copyBack(arrays[i], buffers[i]); !status.ok())

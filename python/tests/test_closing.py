@@ -194,6 +194,34 @@ def test_ctrl_c_while_a_handler_never_returns(where, does, tmp_path):
     assert done.stderr.rstrip().endswith("KeyboardInterrupt")
 
 
+OP_AT_THE_END = """
+import os, subprocess
+import numpy as np
+import jobmlir as flow
+import jobmlir.typing as tp
+
+def forever(x):
+    subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -INT {os.getpid()}"])
+    while True:
+        pass
+
+flow.register_user_op("forever", infer=lambda x: (x.shape, x.dtype), forward=forever)
+
+@flow.global_function()
+def job(x: tp.Numpy.Placeholder((1,))):
+    op = flow.user_op_builder("op").Op("forever").Input("in", [x]).Output("out")
+    return op.Build().InferAndTryRun().SoleOutputBlob()
+
+job(np.zeros(1, np.float32))
+"""
+
+
+def test_ctrl_c_while_an_op_of_the_user_never_returns(tmp_path):
+    done = run_script(tmp_path, OP_AT_THE_END)
+    assert done.returncode == 0, done
+    assert done.stderr.rstrip().endswith("KeyboardInterrupt")
+
+
 def run_script(folder, text):
     """Runs a program that finds nothing in the compile cache."""
     script = folder / "script.py"
