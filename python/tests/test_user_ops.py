@@ -283,11 +283,11 @@ def test_builders_check_their_arguments(body, message):
 
 def test_an_op_of_two_outputs_has_no_sole_one():
     flow.register_user_op(
-        "twice", infer=lambda x: [(x.shape, x.dtype)] * 2, forward=lambda x: (x, x)
+        "copies", infer=lambda x: [(x.shape, x.dtype)] * 2, forward=lambda x: (x, x)
     )
 
     def body(x):
-        op = flow.user_op_builder().Op("twice").Input("in", [x]).Output("out", 2)
+        op = flow.user_op_builder().Op("copies").Input("in", [x]).Output("out", 2)
         return op.Build().SoleOutputBlob()
 
     with pytest.raises(errors.JobMLIRError, match="one output but got one with 2"):
