@@ -178,9 +178,12 @@ for step in "${steps[@]}"; do
       # The command that it prints, with what that root has, is all that an
       # administrator does.
       make_root build
-      read -ra command < <(sed -n 's/.*; ask for: //p' "$folder/missing.log")
-      in_root build root env DEBIAN_FRONTEND=noninteractive "${command[@]}" \
-        python3-venv dataset-fashion-mnist --yes >>"$folder/build.log" 2>&1
+      read -ra command < <(sed -n 's/.*; ask for: //p' "$folder/missing.log") || true
+      if ! in_root build root env DEBIAN_FRONTEND=noninteractive "${command[@]}" \
+        python3-venv dataset-fashion-mnist --yes >>"$folder/build.log" 2>&1; then
+        echo "check-install.sh: '${command[*]}' failed; see $folder/build.log" >&2
+        exit 1
+      fi
       try demo build user
       ;;
     pip | wheels | artifact)

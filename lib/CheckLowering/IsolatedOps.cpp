@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::job;
 
-/// No job has an input like this one.
+/// Whether an operand is bounded, as no input of a job is.
 static bool hasBoundedInput(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), [](Type type) {
     return cast<BlobType>(type).isBounded();
@@ -127,9 +127,8 @@ static Value findCount(FuncOp func, OpResult bounded, OpBuilder &builder) {
   return {};
 }
 
-/// Ends the job of an op, with the results of its copy and the counts of those
-/// that are bounded, or removes it if there is a count that is neither outside
-/// nor a result.
+/// Ends the job of an op: it returns the results of its copy and the counts of
+/// those that are bounded. A job that has no value for such a count is removed.
 void IsolatedJobs::addReturn(Operation *op, FuncOp func, Operation *copy) {
   llvm::SetVector<Value> returned(llvm::from_range, copy->getResults());
   for (OpResult result : copy->getResults()) {

@@ -195,15 +195,26 @@ def test_ctrl_c_while_a_handler_never_returns(where, does, tmp_path):
 
 
 OP_AT_THE_END = """
-import os, subprocess
+import os, subprocess, threading
 import numpy as np
 import jobmlir as flow
 import jobmlir.typing as tp
+from jobmlir._src import session
+
+computes = threading.Event()
 
 def forever(x):
-    subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -INT {os.getpid()}"])
+    computes.set()
     while True:
         pass
+
+close = session.Session.close
+
+def close_with_interrupt(self):
+    subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -INT {os.getpid()}"])
+    close(self)
+
+session.Session.close = close_with_interrupt
 
 flow.register_user_op("forever", infer=lambda x: (x.shape, x.dtype), forward=forever)
 
@@ -213,6 +224,7 @@ def job(x: tp.Numpy.Placeholder((1,))):
     return op.Build().InferAndTryRun().SoleOutputBlob()
 
 job(np.zeros(1, np.float32))
+computes.wait()
 """
 
 
@@ -305,11 +317,14 @@ def test_threads_that_the_end_of_the_program_does_not_wait_for(tmp_path):
         assert (done.returncode, done.stdout, done.stderr) == (0, "end\n", ""), done
 
 
-CALL_AT_THE_END = """
-import atexit
+CALLS_AT_THE_END = """
+import atexit, threading, time
 
+# Runs after the functions of jobmlir.
 @atexit.register
 def call():
+    thread.join(60)
+    print(thread.is_alive())
     job(x)
 
 import numpy as np
@@ -322,13 +337,56 @@ x = np.zeros(1, np.float32)
 def job(x: tp.Numpy.Placeholder((1,))) -> tp.Numpy:
     return x + 1.0
 
+def repeat():
+    while True:
+        job(x)
+
 job(x)
+thread = threading.Thread(target=repeat, daemon=True)
+thread.start()
 """
 
 
-def test_a_call_after_the_end_of_the_session(tmp_path):
-    done = run_script(tmp_path, CALL_AT_THE_END)
+def test_calls_after_the_end_of_the_session(tmp_path):
+    """One on a daemon thread ends the thread, which the program may wait for; another
+    one is an error."""
+    done = run_script(tmp_path, CALLS_AT_THE_END)
+    assert done.stdout == "False\n", done
     assert (
-        "script.py:6: expects the present session but got one that the end of the "
+        "script.py:9: expects the present session but got one that the end of the "
         "program has cleared" in done.stderr
     ), done
+    assert done.stderr.count("Traceback") == 1
+
+
+READER_AT_THE_END = """
+import sys, threading
+import numpy as np
+import jobmlir as flow
+import jobmlir.typing as tp
+
+flow.data.write_ofrecord(sys.argv[0] + "-records/part-0", [{"id": np.int32([1])}])
+takes_batch = threading.Event()
+
+@flow.global_function()
+def job() -> tp.Numpy:
+    folder = sys.argv[0] + "-records"
+    records = flow.data.ofrecord_reader(folder, name="reader", batch_size=100000)
+    return flow.data.OFRecordRawDecoder(records, "id", shape=(), dtype=flow.int32)
+
+def repeat():
+    while True:
+        takes_batch.set()
+        job()
+
+job()
+threading.Thread(target=repeat, daemon=True).start()
+takes_batch.wait()
+print("end")
+"""
+
+
+def test_a_daemon_thread_that_waits_for_a_reader_at_the_end(tmp_path):
+    (tmp_path / "script.py-records").mkdir()
+    done = run_script(tmp_path, READER_AT_THE_END)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "end\n", ""), done

@@ -4,12 +4,11 @@ process, or with the program."""
 import os
 import sys
 
-from . import errors
+from . import errors, session_errors
 from .devices import forget_warnings
 from .global_config import state as config
 from .runtime_module import call_at_exit
 from .session import Session
-from .session_errors import end_program, refuse_in_job
 
 _default = Session()
 config.is_running = lambda: _default.is_running
@@ -25,7 +24,7 @@ def clear_default_session() -> None:
     New jobs can be defined then. config.cuda_library and what env has set stay. Waits
     for the calls in flight.
     """
-    refuse_in_job()
+    session_errors.refuse_in_job()
     old = _default
 
     def replace():
@@ -49,6 +48,7 @@ def sync_default_session() -> None:
 
 
 def _forget_parent():
+    session_errors.program_has_ended = False
     _default.forget_parent()
 
 
@@ -69,7 +69,7 @@ def _wait_at_exit(runtime_module):
 def _close_at_exit(runtime_module):
     try:
         _wait_at_exit(runtime_module)
-        end_program()
+        session_errors.program_has_ended = True
         _default.close()
     except errors.JobMLIRError as error:  # of a step that no call has waited for
         sys.excepthook(type(error), error, error.__traceback__)

@@ -8,7 +8,7 @@ _at_exit = []
 
 def call_at_exit(function):
     """Calls `function` with the module _runtime at the program's end, if it has been
-    imported then. For the time before its import."""
+    imported then. To be used before that import."""
     _at_exit.append(function)
 
 

@@ -109,8 +109,8 @@ class Session:
 
     def trace(self):
         """The ModuleTrace of all jobs, in order. The first call or report traces a
-        job, once: reports show the module that runs. With the lock, where other
-        threads may use the session."""
+        job, once: reports show the module that runs. The caller holds the lock where
+        other threads may use the session."""
         session_errors.refuse_in_job()
         if not self._jobs:
             raise errors.SessionStateError(
@@ -200,6 +200,8 @@ class Session:
         self.start()
         traced = self._traced.get(job.name)
         if traced is None or traced.job is not job:
+            if self._is_cleared:
+                session_errors.fail_cleared(job.name)
             session_errors.fail_foreign(job)
         return traced
 
@@ -314,15 +316,21 @@ class Session:
     def variables(self):
         """Descriptions of all variables, by name."""
         self.start()
-        return {variable["name"]: variable for variable in self._artifact.variables}
+        artifact = self._artifact
+        if artifact is None:
+            session_errors.fail_cleared()
+        return {variable["name"]: variable for variable in artifact.variables}
 
     def own_variables(self):
         """The names of the variables that jobs have made, without those that the
         compiler adds for training."""
         self.start()
+        module = self._module
+        if module is None:
+            session_errors.fail_cleared()
         # Dynamic loss scales are variables of the trace that the optimizer makes.
         made = "System-Train-"
-        return {name for name in self._module.variables if not name.startswith(made)}
+        return {name for name in module.variables if not name.startswith(made)}
 
     # ===- Traced and compiled jobs ----------------------------------------===#
 

@@ -19,26 +19,22 @@ def refuse_in_job():
         )
 
 
-_program_has_ended = False
-
-
-def end_program():
-    """The end of the program clears the session."""
-    global _program_has_ended
-    _program_has_ended = True
+# Whether the end of the program has cleared the session.
+program_has_ended = False
 
 
 def fail_cleared(job=None):
     """The error of a cleared session; `job` is the name of the job that is used.
 
-    If the program has ended, a daemon thread waits for the process to end: the
-    interpreter aborts where it ends a thread that writes, such as this traceback."""
+    If the program has ended, it ends a daemon thread as the interpreter does a little
+    later, silently. An error would be printed, and the interpreter aborts where it ends
+    a thread that prints."""
     thread = threading.current_thread()
-    # Python has not started the threads of the runtime, which are waited for.
+    # Python has not started the threads of the runtime.
     is_of_runtime = isinstance(thread, threading._DummyThread)
-    if _program_has_ended and thread.daemon and not is_of_runtime:
-        threading.Event().wait()
-    end = "the end of the program" if _program_has_ended else "clear_default_session"
+    if program_has_ended and thread.daemon and not is_of_runtime:
+        raise SystemExit
+    end = "the end of the program" if program_has_ended else "clear_default_session"
     raise errors.SessionStateError(
         errors.located(
             f"expects the present session but got one that {end} has cleared",
