@@ -243,6 +243,40 @@ def test_the_program_of_the_page(mypy):
     assert mypy(program) == []
 
 
+_ARRAY = "numpy.ndarray[Any, numpy.dtype[Any]]"
+_RESULTS = {
+    " -> tp.Numpy": _ARRAY,
+    " -> tp.ListNumpy": f"list[{_ARRAY}]",
+    " -> tp.ListListNumpy": f"list[list[{_ARRAY}]]",
+    " -> Tuple[tp.Numpy, tp.Numpy]": "Any",
+    " -> Dict[str, tp.Numpy]": "Any",
+    " -> tp.Callback[tp.Numpy]": "Any",
+    " -> tp.Bundle[tp.Numpy]": "Any",
+    " -> None": "Any",
+    "": "Any",
+}
+
+
+@pytest.mark.parametrize(
+    "parameters", ["", "x: tp.Numpy.Placeholder((4,))", "x=flow.FixedTensorDef((4,))"]
+)
+@pytest.mark.parametrize("result", _RESULTS)
+def test_what_the_call_of_a_job_gives(mypy, parameters, result):
+    program = f"""{_HEAD}
+from typing import Any, Dict, Tuple
+import jobmlir as flow
+import jobmlir.typing as tp
+
+def body() -> Any: ...
+
+@flow.global_function("train")
+def job({parameters}){result}:
+    return body()
+reveal_type(job(1))
+"""
+    assert f'Revealed type is "{_RESULTS[result]}"' in mypy(program)[-1]
+
+
 _WRONG = {
     "flow.reshap(x, [1])": 'Module has no attribute "reshap"; maybe "reshape"?',
     "flow.nn.relux(x)": 'Module has no attribute "relux"',

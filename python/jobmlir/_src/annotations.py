@@ -169,7 +169,16 @@ _of_placeholder = family_of_values(
 )
 
 
-class Numpy:
+class _OneBlob:
+    """Base class of the result annotations of one blob."""
+
+    if typing.TYPE_CHECKING:
+        # For type checkers it is no Callback or Bundle, so that JobDecorator tells them
+        # apart where the parameters of a job are of type Any, as placeholders are.
+        __sizeof__: None  # type: ignore[assignment]
+
+
+class Numpy(_OneBlob):
     """One numpy array; Numpy.Placeholder(shape, dtype) annotates a parameter."""
 
     @staticmethod
@@ -181,7 +190,7 @@ class Numpy:
         return _placeholder("Numpy", FixedTensorDef(shape, dtype, batch_axis))
 
 
-class ListNumpy:
+class ListNumpy(_OneBlob):
     """A list of numpy arrays, one for each device.
 
     Arrays may be smaller than the shape of the Placeholder: the first call with arrays
@@ -197,7 +206,7 @@ class ListNumpy:
         return _placeholder("ListNumpy", MirroredTensorDef(shape, dtype, batch_axis))
 
 
-class ListListNumpy:
+class ListListNumpy(_OneBlob):
     """A list of lists of numpy arrays: a list of arrays for each device."""
 
     @staticmethod
@@ -218,13 +227,21 @@ _LEAVES = {Numpy: 0, ListNumpy: 1, ListListNumpy: 2}
 _T = typing.TypeVar("_T")
 
 
-# For type checkers all values of a body are such results.
+# For type checkers all values of a body are such results: each object has the method.
 class Callback(typing.Protocol[_T]):
     """Return annotation: a call returns a function that takes the callback."""
+
+    if typing.TYPE_CHECKING:
+
+        def __sizeof__(self) -> int: ...
 
 
 class Bundle(typing.Protocol[_T]):
     """Return annotation: any nesting of containers with leaves of one kind."""
+
+    if typing.TYPE_CHECKING:
+
+        def __sizeof__(self) -> int: ...
 
 
 # Messages show where users find them.

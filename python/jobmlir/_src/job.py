@@ -20,7 +20,7 @@ from . import (
     scopes,
     text,
 )
-from .annotations import ListListNumpy, ListNumpy, Numpy
+from .annotations import Callback, ListListNumpy, ListNumpy, Numpy
 from .blob import Blob, BlobDef
 from .feeds import Source
 from .function_config import FunctionConfig, FunctionDesc
@@ -419,8 +419,11 @@ class JobDecorator(Protocol):
     def __call__(
         self, function: Callable[..., ListListNumpy], /
     ) -> Callable[..., list[list[Array]]]: ...
+    # What else a job may return is as little a type of one blob as a Callback is.
     @overload
-    def __call__(self, function: Callable[..., Any], /) -> Callable[..., Any]: ...
+    def __call__(
+        self, function: Callable[..., Callback[Any] | None], /
+    ) -> Callable[..., Any]: ...
 
 
 def _decorate(session, kind, config):
