@@ -67,8 +67,9 @@ class CheckPoint:
     def load(self, path: Path) -> None:
         """Reads all variables, or none if one is missing or does not fit.
 
-        For the legacy layout this compares sizes, and shapes and types where there are
-        files meta.
+        The bytes are compared with their checksums. A checkpoint of the legacy layout
+        may have none, as those of OneFlow; of such a one sizes are compared, and shapes
+        and types where there are files meta.
 
         Args:
             path: The folder of a checkpoint of either layout.

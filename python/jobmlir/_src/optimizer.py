@@ -211,8 +211,8 @@ class SGDW(Optimizer):
 class Adam(Optimizer):
     """Adam (Kingma and Ba 2015): w <- w - lr * m / (sqrt(v) + epsilon).
 
-    m and v are moving averages of the gradient and its square. State: name-m, name-v,
-    and name-beta1_t, name-beta2_t.
+    m and v are moving averages of the gradient and its square. State: name-m, name-v;
+    with do_bias_correction also name-beta1_t, name-beta2_t.
 
     Args:
         epsilon: What is added to the root, positive.

@@ -369,6 +369,8 @@ def load(
     `cuda_library` the library of CUDA, by default what the environment variable
     JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1.
 
+    All variables are 0 until init() or restore() sets them, or write() some.
+
     An artifact for several ranks is loaded once for each rank, on a device of its
     own, with the number of `ranks`, this `rank` and one `communicator_id` of
     create_communicator_id() for all. Blocks until all ranks are being loaded:
