@@ -70,6 +70,14 @@ def test_a_package(scripts):
     assert done.stdout == f"__main__ {[main]!r} 42\n"
 
 
+def test_a_folder_or_zip_file_with_a_main_module(scripts, tmp_path):
+    (scripts / "__main__.py").write_text(SCRIPT)
+    shutil.make_archive(str(tmp_path / "scripts"), "zip", scripts)
+    for path in (scripts, tmp_path / "scripts.zip"):
+        done = run("run", path, "a", cwd=tmp_path)
+        assert done.stdout == f"__main__ {[str(path), 'a']!r} 42\n"
+
+
 def test_exit_status_and_traceback(tmp_path):
     (tmp_path / "exits.py").write_text("import sys\nsys.exit(7)\n")
     run("run", "exits.py", cwd=tmp_path, expect=7)
@@ -82,6 +90,8 @@ def test_exit_status_and_traceback(tmp_path):
 def test_what_is_not_there(tmp_path):
     done = run("run", "missing.py", cwd=tmp_path, expect=2)
     assert "can't open file" in done.stderr and "missing.py" in done.stderr
+    done = run("run", ".", cwd=tmp_path, expect=1)
+    assert "can't find '__main__' module in '.'" in done.stderr
     done = run("run", "-m", "missing_module", cwd=tmp_path, expect=1)
     assert "No module named missing_module" in done.stderr
     done = run("run", "-m", "missing.module", cwd=tmp_path, expect=1)
@@ -104,7 +114,10 @@ def test_modules_inside_of_oneflow_are_not_there(tmp_path):
 
 def test_usage(tmp_path):
     assert "run a program as python would" in run("--help", cwd=tmp_path).stdout
-    usage = "usage: python -m jobmlir run [-h] (script.py | -m module) [argument ...]"
+    usage = (
+        "usage: python -m jobmlir run [-h] (script.py | folder | file.zip | -m module) "
+        "[argument ...]"
+    )
     assert run("run", "-h", cwd=tmp_path).stdout.startswith(usage)
     for arguments in ((), ("walk", "x"), ("run",), ("run", "-m"), ("run", "-x", "y")):
         assert run(*arguments, cwd=tmp_path, expect=2).stderr.startswith("usage:")

@@ -5,6 +5,7 @@ import argparse
 import importlib.util
 import io
 import os
+import pkgutil
 import sys
 import types
 
@@ -16,11 +17,14 @@ def _make_parser():
     commands = parser.add_subparsers(metavar="command", required=True)
     run = commands.add_parser(
         "run",
-        usage="%(prog)s [-h] (script.py | -m module) [argument ...]",
+        usage="%(prog)s [-h] (script.py | folder | file.zip | -m module) [argument ...]",
         help="run a program as python would, with oneflow meaning jobmlir",
     )
     run.add_argument("-m", dest="is_module", action="store_true", help="run a module")
-    run.add_argument("program", help="a script, or the name of a module")
+    run.add_argument(
+        "program",
+        help="a script, a folder or zip file with __main__.py, or the name of a module",
+    )
     run.add_argument(
         "arguments", nargs=argparse.REMAINDER, help="arguments of the program"
     )
@@ -90,6 +94,11 @@ def _run_module(name, arguments):
         print(f"{sys.executable}: No module named {name}", file=sys.stderr)
         return 1
     sys.argv[0] = spec.origin
+    _run_found(spec, code)
+    return 0
+
+
+def _run_found(spec, code):
     _run_main(
         code,
         __spec__=spec,
@@ -99,6 +108,20 @@ def _run_module(name, arguments):
         __package__=spec.parent,
         __builtins__=__builtins__,
     )
+
+
+def _run_container(importer, path, arguments):
+    """Runs the __main__.py of a folder or zip file."""
+    sys.argv = [path, *arguments]
+    sys.path[0] = path
+    spec = importer.find_spec("__main__")
+    if spec is None:
+        print(
+            f"{sys.executable}: can't find '__main__' module in {path!r}",
+            file=sys.stderr,
+        )
+        return 1
+    _run_found(spec, spec.loader.get_code("__main__"))
     return 0
 
 
@@ -109,6 +132,9 @@ def main(arguments):
     bind_oneflow()
     if options.is_module:
         return _run_module(options.program, options.arguments)
+    importer = pkgutil.get_importer(options.program)
+    if importer is not None:
+        return _run_container(importer, options.program, options.arguments)
     if not os.path.isfile(options.program):
         print(
             f"{sys.executable}: can't open file {os.path.abspath(options.program)!r}: "
