@@ -75,6 +75,22 @@ def test_replacing_a_checkpoint(tmp_path):
         checkpoint.save(path, replace=1)
 
 
+@pytest.mark.parametrize(
+    "file",
+    ["manifest.json", "variables.safetensors", "snapshot_done", "manifest.json/notes"],
+)
+def test_replacing_a_folder_with_names_of_a_checkpoint(file, tmp_path):
+    """Which others use too, so they do not make it one."""
+    define_train()
+    kept = tmp_path / "model" / file
+    kept.parent.mkdir(parents=True)
+    kept.write_text('{"name": "my web app"}')
+    for layout in ("legacy", "native"):
+        with raises_here(FileExistsError, "but got a folder of other things"):
+            flow.train.CheckPoint().save(tmp_path / "model", layout, replace=True)
+    assert kept.read_text() == '{"name": "my web app"}'
+
+
 def test_a_cache_folder_that_cannot_be_used(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("JOBMLIR_CACHE_DIR", str(tmp_path / "file" / "cache"))

@@ -106,7 +106,9 @@ class CheckPoint:
                 time.
 
         Raises:
-            CheckpointExistsError: The folder is not empty.
+            CheckpointExistsError: The folder is not empty, or has more than the
+                checkpoint to replace. That is known by what is in its manifest or
+                checksums.json, or by an empty snapshot_done, not by names.
             CheckpointIOError: The system cannot write it.
             CheckpointError: An argument does not fit.
         """

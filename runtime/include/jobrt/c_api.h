@@ -660,8 +660,8 @@ enum {
 typedef int32_t jobrt_existing_checkpoint;
 enum {
   JOBRT_EXISTING_REFUSE = 0, /**< JOBRT_ALREADY_EXISTS */
-  /** Replace it atomically; a folder that is not a checkpoint is still an
-   *  error. */
+  /** Replace it atomically; a folder that is not a checkpoint, or has other
+   *  files too, is still an error. */
   JOBRT_EXISTING_REPLACE = 1
 };
 

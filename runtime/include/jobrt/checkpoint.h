@@ -31,8 +31,11 @@ enum class CheckpointLayout { kNative, kLegacy, kLegacyWithMeta };
 enum class ExistingCheckpoint {
   kRefuse,
   /// Exchange it atomically for the new one, then remove it. A folder that is
-  /// not a checkpoint is still an error. Needs a file system that can exchange
-  /// two folders (else kIo), which file systems of local disks can.
+  /// not a checkpoint is still an error: it has to have the manifest, or
+  /// `checksums.json` or an empty `snapshot_done`, and no files but those of
+  /// that layout; values may be damaged or missing. Needs a file system that
+  /// can exchange two folders (else kIo), which file systems of local disks
+  /// can.
   kReplace
 };
 

@@ -3,6 +3,7 @@
 #include "jobrt/checkpoint.h"
 #include "lib/base/Guard.h"
 #include "lib/checkpoint/Layouts.h"
+#include "lib/checkpoint/Replaceable.h"
 #include "lib/checkpoint/Staging.h"
 #include "lib/io/File.h"
 
@@ -21,54 +22,6 @@ namespace fs = std::filesystem;
 static Status openError(const std::string &path, std::error_code error) {
   errno = error.value();
   return systemError(path, "open");
-}
-
-/// Whether the folder holds a checkpoint, whole or not.
-static bool hasCheckpoint(const fs::path &folder) {
-  std::error_code ignored;
-  return fs::exists(folder / kManifestFile, ignored) ||
-         fs::exists(folder / kNativeDataFile, ignored) ||
-         fs::exists(folder / kLegacyDoneFile, ignored);
-}
-
-/// Whether `entry` is a folder with files of the legacy layout only. `meta` is
-/// what some writers of that layout put beside `out`.
-static bool isLegacyVariable(const fs::directory_entry &entry) {
-  std::error_code error;
-  if (entry.symlink_status(error).type() != fs::file_type::directory)
-    return false;
-  fs::directory_iterator inner(entry.path(), error), end;
-  for (; !error && inner != end; inner.increment(error)) {
-    std::error_code ignored;
-    const fs::path name = inner->path().filename();
-    if ((name != kLegacyDataFile && name != kLegacyMetaFile) ||
-        inner->symlink_status(ignored).type() != fs::file_type::regular)
-      return false;
-  }
-  return !error;
-}
-
-/// Replacing removes what is there, so that must be a checkpoint and nothing
-/// besides.
-static Status checkReplaceable(const std::string &folder) {
-  auto refuse = [&](const std::string &given) {
-    return fileError(StatusCode::kAlreadyExists, folder,
-                     "expects a checkpoint, an empty folder or none to replace "
-                     "but got " +
-                         given);
-  };
-  if (!hasCheckpoint(folder))
-    return refuse("a folder of other things");
-  std::error_code error;
-  fs::directory_iterator entry(folder, error), end;
-  for (; !error && entry != end; entry.increment(error)) {
-    const fs::path name = entry->path().filename();
-    if (name != kManifestFile && name != kNativeDataFile &&
-        name != kLegacyChecksumFile && name != kLegacyDoneFile &&
-        !isLegacyVariable(*entry))
-      return refuse("a checkpoint with '" + name.string() + "' in it");
-  }
-  return error ? openError(folder, error) : Status();
 }
 
 namespace {
@@ -148,6 +101,17 @@ static Status checkName(CheckpointLayout layout, const std::string &name,
                                              : checkLegacyName(name, location);
 }
 
+/// Says what was to be saved in an error of the system.
+static Status describeSave(const Status &status, const std::string &path,
+                           int64_t bytes) {
+  if (status.ok() || status.code() == StatusCode::kAlreadyExists ||
+      status.code() == StatusCode::kInvalidArgument)
+    return status;
+  return fileError(status.code(), path,
+                   "cannot save " + std::to_string(bytes) +
+                       " bytes of variables: " + status.message());
+}
+
 static Status writeFiles(const NamedTensors &tensors,
                          const std::string &compiler,
                          const Destination &destination,
@@ -173,31 +137,29 @@ static Status writeFiles(const NamedTensors &tensors,
 static Status write(const NamedTensors &tensors, const std::string &compiler,
                     const std::string &path, const Destination &destination,
                     CheckpointLayout layout) {
-  Status status = writeFiles(tensors, compiler, destination, layout);
-  if (status.ok() || status.code() == StatusCode::kAlreadyExists)
-    return status;
   int64_t bytes = 0;
   for (const auto &[name, tensor] : tensors)
     bytes += tensor.bytes();
-  return fileError(status.code(), path,
-                   "cannot save " + std::to_string(bytes) +
-                       " bytes of variables: " + status.message());
+  return describeSave(writeFiles(tensors, compiler, destination, layout), path,
+                      bytes);
 }
 
 static Status save(Session &session, const std::string &path,
                    CheckpointLayout layout, ExistingCheckpoint existing) {
   const Artifact &artifact = session.artifact();
   std::vector<std::string> names;
+  int64_t bytes = 0;
   for (const VariableInfo &variable : artifact.variables()) {
     if (Status status = checkName(layout, variable.name, variable.location);
         !status.ok())
       return status;
     names.push_back(variable.name);
+    bytes += variable.bytes;
   }
   Expected<Destination> destination =
       findDestination(path, existing == ExistingCheckpoint::kReplace);
   if (!destination.ok())
-    return destination.status();
+    return describeSave(destination.status(), path, bytes);
 
   Expected<std::vector<Tensor>> values = session.readVariables(names);
   if (!values.ok())
@@ -219,13 +181,16 @@ Status jobrt::saveTensors(const NamedTensors &tensors, const std::string &path,
                           CheckpointLayout layout,
                           ExistingCheckpoint existing) {
   return withoutThrowing("save a checkpoint", [&]() -> Status {
-    for (const auto &[name, tensor] : tensors)
+    int64_t bytes = 0;
+    for (const auto &[name, tensor] : tensors) {
       if (Status status = checkName(layout, name, ""); !status.ok())
         return status;
+      bytes += tensor.bytes();
+    }
     Expected<Destination> destination =
         findDestination(path, existing == ExistingCheckpoint::kReplace);
     if (!destination.ok())
-      return destination.status();
+      return describeSave(destination.status(), path, bytes);
     return write(tensors, "", path, *destination, layout);
   });
 }

@@ -34,12 +34,11 @@ Status jobrt::refuseNonEmpty(const std::string &path) {
 // Locks
 //===----------------------------------------------------------------------===//
 
-static int openFolder(const std::string &path) {
+int jobrt::openFolder(const std::string &path) {
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/// Whether `path` is the name of the open folder still.
-static bool isNameOf(const std::string &path, int descriptor) {
+bool jobrt::isNameOf(const std::string &path, int descriptor) {
   struct stat open, named;
   return ::fstat(descriptor, &open) == 0 &&
          ::lstat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&

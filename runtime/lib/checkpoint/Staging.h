@@ -20,6 +20,12 @@ Status refuseExisting(const std::string &path, const std::string &given);
 /// The error for a folder with entries.
 Status refuseNonEmpty(const std::string &path);
 
+/// Opens a folder that is no link; negative and `errno` if that fails.
+int openFolder(const std::string &path);
+
+/// Whether `path` is the name of the open folder still.
+bool isNameOf(const std::string &path, int descriptor);
+
 /// A folder beside the destination; what it holds at the end is removed. For
 /// one thread.
 class StagingFolder {

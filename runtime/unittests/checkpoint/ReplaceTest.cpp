@@ -55,13 +55,22 @@ TEST(ReplaceTest, ALinkStays) {
 
 TEST(ReplaceTest, HalfACheckpointIsReplaced) {
   TemporaryFolder folder;
-  expectReplaced(folder.file("c"), 1, CheckpointLayout::kNative);
-  fs::remove(folder.file("c/manifest.json"));
-  expectReplaced(folder.file("c"), 2, CheckpointLayout::kNative);
-  // As other writers of the legacy layout make it.
-  expectReplaced(folder.file("d"), 1, CheckpointLayout::kLegacy);
-  writeFile(folder.file("d/weight/meta"), "shape { dim: 64 }");
-  expectReplaced(folder.file("d"), 2, CheckpointLayout::kNative);
+  std::string path = folder.file("c");
+  expectReplaced(path, 1, CheckpointLayout::kNative);
+  fs::resize_file(path + "/variables.safetensors", 3);
+  expectReplaced(path, 2, CheckpointLayout::kNative);
+  fs::remove(path + "/variables.safetensors");
+  expectReplaced(path, 3, CheckpointLayout::kNative);
+  writeFile(path + "/manifest.json",
+            R"({"format": 2, "file": "variables.safetensors"})");
+  expectReplaced(path, 4, CheckpointLayout::kLegacy);
+  fs::remove(path + "/snapshot_done");
+  fs::remove(path + "/weight/out");
+  expectReplaced(path, 5, CheckpointLayout::kLegacy);
+  // As OneFlow makes it.
+  fs::remove(path + "/checksums.json");
+  writeFile(path + "/weight/meta", "shape { dim: 64 }");
+  expectReplaced(path, 6, CheckpointLayout::kNative);
 }
 
 static void expectRefused(const std::string &path, const std::string &given) {
@@ -102,6 +111,78 @@ TEST(ReplaceTest, OtherThingsAreNotReplaced) {
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.code(), StatusCode::kAlreadyExists);
   EXPECT_TRUE(contains(status.message(), "but got a file"));
+}
+
+/// Whether a folder with this file alone is left as it is.
+static void expectKept(const std::string &name, const std::string &contents) {
+  SCOPED_TRACE(name + ": " + contents);
+  TemporaryFolder folder;
+  std::string path = folder.file("c");
+  fs::create_directories(fs::path(path + "/" + name).parent_path());
+  writeFile(path + "/" + name, contents);
+  expectRefused(path, "a folder of other things");
+  EXPECT_EQ(fs::file_size(path + "/" + name), contents.size());
+}
+
+TEST(ReplaceTest, NamesAloneMakeNoCheckpoint) {
+  expectKept("manifest.json", R"({"name": "my web app"})");
+  expectKept("manifest.json", R"({"format": 1, "file": "index.html"})");
+  expectKept("manifest.json", R"({"format": "a", "file":)"
+                              R"( "variables.safetensors"})");
+  expectKept("manifest.json", "[1]");
+  expectKept("manifest.json", "kept");
+  expectKept("manifest.json", "");
+  expectKept("variables.safetensors", "kept");
+  expectKept("snapshot_done", "kept");
+  expectKept("checksums.json", "{}");
+  expectKept("checksums.json", R"({"format": 1, "files": ["a"]})");
+  expectKept("checksums.json", R"({"format": 1, "files": {"a": "0f"}})");
+  for (const char *name : {"manifest.json", "variables.safetensors",
+                           "snapshot_done", "checksums.json"})
+    expectKept(std::string(name) + "/thesis", "kept");
+}
+
+TEST(ReplaceTest, ALinkMakesNoCheckpoint) {
+  for (CheckpointLayout layout : kLayouts) {
+    TemporaryFolder folder;
+    expectReplaced(folder.file("c"), 1, layout);
+    fs::create_directory(folder.file("d"));
+    for (const char *name : {"manifest.json", "snapshot_done"})
+      fs::create_symlink("../c/" + std::string(name), folder.file("d/") + name);
+    expectRefused(folder.file("d"), "a folder of other things");
+  }
+}
+
+/// Whether a checkpoint with other things at `name` is left as it is.
+static void expectKeptBeside(const char *name, CheckpointLayout layout) {
+  const std::string refusal =
+      "a checkpoint with '" + std::string(name) + "' in it";
+  SCOPED_TRACE(refusal);
+  TemporaryFolder folder;
+  std::string path = folder.file("c"), place = path + "/" + name;
+  expectReplaced(path, 1, layout);
+  fs::remove_all(place);
+  writeFile(place, "kept");
+  expectRefused(path, refusal);
+  fs::remove(place);
+  fs::create_directory(place);
+  writeFile(place + "/notes", "kept");
+  expectRefused(path, refusal);
+  EXPECT_TRUE(fs::exists(place + "/notes"));
+  fs::remove_all(place);
+  fs::create_symlink("../elsewhere", place);
+  expectRefused(path, refusal);
+}
+
+TEST(ReplaceTest, TheNamesOfACheckpointForOtherThings) {
+  expectKeptBeside("snapshot_done", CheckpointLayout::kLegacy);
+  expectKeptBeside("checksums.json", CheckpointLayout::kLegacy);
+  // Those of the other layout.
+  expectKeptBeside("manifest.json", CheckpointLayout::kLegacy);
+  expectKeptBeside("variables.safetensors", CheckpointLayout::kLegacy);
+  expectKeptBeside("snapshot_done", CheckpointLayout::kNative);
+  expectKeptBeside("checksums.json", CheckpointLayout::kNative);
+  expectKeptBeside("weight", CheckpointLayout::kNative);
 }
 
 //===----------------------------------------------------------------------===//
