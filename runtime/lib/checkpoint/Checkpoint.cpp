@@ -24,17 +24,9 @@ static Status openError(const std::string &path, std::error_code error) {
   return systemError(path, "open");
 }
 
-namespace {
-/// The absolute path without links, so that it can be renamed to.
-struct Destination {
-  std::string path;
-  /// A checkpoint is there, to be replaced.
-  bool isTaken = false;
-};
-} // namespace
-
-static Expected<Destination> findDestination(const std::string &path,
-                                             bool replace) {
+/// The absolute path to save to, without links, so that it can be renamed to.
+static Expected<std::string> findDestination(const std::string &path,
+                                             ExistingCheckpoint existing) {
   if (path.empty() || path.find('\0') != std::string::npos)
     return fileError(StatusCode::kInvalidArgument, path,
                      "expects the path of a folder");
@@ -47,7 +39,7 @@ static Expected<Destination> findDestination(const std::string &path,
     fs::path absolute = fs::absolute(path, error).lexically_normal();
     if (!absolute.has_filename())
       absolute = absolute.parent_path();
-    return Destination{absolute};
+    return absolute.string();
   }
   if (status.type() == fs::file_type::none)
     return openError(path, error);
@@ -68,12 +60,12 @@ static Expected<Destination> findDestination(const std::string &path,
                                     ? "the working directory"
                                     : "one with the working directory inside");
   if (empty)
-    return Destination{canonical};
-  if (!replace)
+    return canonical.string();
+  if (existing == ExistingCheckpoint::kRefuse)
     return refuseNonEmpty(path);
   if (Status status = checkReplaceable(canonical); !status.ok())
     return status;
-  return Destination{canonical, /*isTaken=*/true};
+  return canonical.string();
 }
 
 /// Makes a folder and those above it, each name synced.
@@ -112,11 +104,29 @@ static Status describeSave(const Status &status, const std::string &path,
                        " bytes of variables: " + status.message());
 }
 
+/// Moves the folder to its destination. Saving took time, in which another
+/// process may have made a checkpoint there, put other files into it or removed
+/// it.
+static Status moveTo(const std::string &destination, StagingFolder &staging,
+                     ExistingCheckpoint existing) {
+  for (;;) {
+    Status status = staging.publish(destination);
+    if (existing == ExistingCheckpoint::kRefuse ||
+        status.code() != StatusCode::kAlreadyExists)
+      return status;
+    status = checkReplaceable(destination);
+    if (status.ok())
+      status = staging.replace(destination);
+    if (status.code() != StatusCode::kNotFound)
+      return status;
+  }
+}
+
 static Status writeFiles(const NamedTensors &tensors,
                          const std::string &compiler,
-                         const Destination &destination,
-                         CheckpointLayout layout) {
-  std::string parent = fs::path(destination.path).parent_path();
+                         const std::string &destination,
+                         CheckpointLayout layout, ExistingCheckpoint existing) {
+  std::string parent = fs::path(destination).parent_path();
   if (Status status = makeFolders(parent); !status.ok())
     return status;
   removeLeftovers(parent);
@@ -130,18 +140,18 @@ static Status writeFiles(const NamedTensors &tensors,
                               layout == CheckpointLayout::kLegacyWithMeta);
   if (!status.ok())
     return status;
-  return destination.isTaken ? staging.replace(destination.path)
-                             : staging.publish(destination.path);
+  return moveTo(destination, staging, existing);
 }
 
 static Status write(const NamedTensors &tensors, const std::string &compiler,
-                    const std::string &path, const Destination &destination,
-                    CheckpointLayout layout) {
+                    const std::string &path, const std::string &destination,
+                    CheckpointLayout layout, ExistingCheckpoint existing) {
   int64_t bytes = 0;
   for (const auto &[name, tensor] : tensors)
     bytes += tensor.bytes();
-  return describeSave(writeFiles(tensors, compiler, destination, layout), path,
-                      bytes);
+  return describeSave(
+      writeFiles(tensors, compiler, destination, layout, existing), path,
+      bytes);
 }
 
 static Status save(Session &session, const std::string &path,
@@ -156,8 +166,7 @@ static Status save(Session &session, const std::string &path,
     names.push_back(variable.name);
     bytes += variable.bytes;
   }
-  Expected<Destination> destination =
-      findDestination(path, existing == ExistingCheckpoint::kReplace);
+  Expected<std::string> destination = findDestination(path, existing);
   if (!destination.ok())
     return describeSave(destination.status(), path, bytes);
 
@@ -167,7 +176,8 @@ static Status save(Session &session, const std::string &path,
   NamedTensors tensors;
   for (size_t i = 0; i < names.size(); ++i)
     tensors.push_back({std::move(names[i]), (*values)[i].view()});
-  return write(tensors, artifact.compiler(), path, *destination, layout);
+  return write(tensors, artifact.compiler(), path, *destination, layout,
+               existing);
 }
 
 Status jobrt::saveCheckpoint(Session &session, const std::string &path,
@@ -187,11 +197,10 @@ Status jobrt::saveTensors(const NamedTensors &tensors, const std::string &path,
         return status;
       bytes += tensor.bytes();
     }
-    Expected<Destination> destination =
-        findDestination(path, existing == ExistingCheckpoint::kReplace);
+    Expected<std::string> destination = findDestination(path, existing);
     if (!destination.ok())
       return describeSave(destination.status(), path, bytes);
-    return write(tensors, "", path, *destination, layout);
+    return write(tensors, "", path, *destination, layout, existing);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "unittests/checkpoint/SavedStates.h"
 
+#include <atomic>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <thread>
@@ -237,5 +238,32 @@ TEST(ReplaceTest, ManySavesAtOnce) {
     thread.join();
   for (int thread = 0; thread < 4; ++thread)
     EXPECT_EQ(savedNumber(folder.file("c" + std::to_string(thread))), thread);
+  EXPECT_EQ(countStaging(folder.file("")), 0);
+}
+
+TEST(ReplaceTest, ManySavesToOneNewPath) {
+  TemporaryFolder folder(memoryDisk());
+  constexpr int numThreads = 4, numPaths = 50;
+  // All threads come to a path at once, which is not there before.
+  std::atomic<int> arrivals{0};
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < numThreads; ++thread)
+    threads.emplace_back([&, thread] {
+      std::unique_ptr<Session> session = sessionAt(thread);
+      for (int i = 0; i < numPaths; ++i) {
+        ++arrivals;
+        while (arrivals < numThreads * (i + 1))
+          std::this_thread::yield();
+        Status status = saveCheckpoint(
+            *session, folder.file("c" + std::to_string(i)),
+            thread % 2 ? CheckpointLayout::kLegacy : CheckpointLayout::kNative,
+            ExistingCheckpoint::kReplace);
+        EXPECT_TRUE(status.ok()) << status.message();
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (int i = 0; i < numPaths; ++i)
+    EXPECT_GE(savedNumber(folder.file("c" + std::to_string(i))), 0);
   EXPECT_EQ(countStaging(folder.file("")), 0);
 }
