@@ -2,6 +2,7 @@
 
 import os
 import resource
+import shutil
 import signal
 import sys
 
@@ -11,7 +12,7 @@ import pytest
 import jobmlir as flow
 import jobmlir.typing as tp
 from error_rows import reproduces, trace
-from models import define_train, define_unary
+from models import define_train, define_unary, unprivileged
 
 
 @reproduces("no-memory")
@@ -129,6 +130,20 @@ def _(tmp_path):
     flow.train.CheckPoint().load(str(tmp_path / "model"))
 
 
+@reproduces("checkpoint-unreadable")
+def _(tmp_path):
+    define_train()
+    path = tmp_path / "model"
+    flow.train.CheckPoint().save(path)
+    mode = path.stat().st_mode
+    path.chmod(0)
+    try:
+        with unprivileged():
+            flow.train.CheckPoint().load(path)
+    finally:
+        path.chmod(mode)
+
+
 @reproduces("checkpoint-damaged")
 def _(tmp_path):
     define_train()
@@ -137,6 +152,14 @@ def _(tmp_path):
     data = path / "variables.safetensors"
     data.write_bytes(data.read_bytes()[:-1])
     flow.train.CheckPoint().load(str(path))
+
+
+@reproduces("checkpoint-incomplete")
+def _(tmp_path):
+    define_train()
+    flow.train.CheckPoint().save(tmp_path / "model")
+    shutil.rmtree(tmp_path / "model" / "Dense-weight")
+    flow.checkpoint.get(tmp_path / "model")
 
 
 @reproduces("checkpoint-checksum")

@@ -5,13 +5,14 @@ import json
 import os
 import pathlib
 import shutil
+import tempfile
 import zlib
 
 import numpy as np
 import pytest
 
 import jobmlir as flow
-from models import batch, define_eval, define_train, raises_here
+from models import batch, define_eval, define_train, raises_here, unprivileged
 
 STEP = "System-Train-TrainStep-train_job"
 WEIGHT = "Dense-weight"
@@ -215,8 +216,11 @@ def test_a_file_that_the_list_lacks(load, saved):
     content = list_of(saved)
     content["files"]["Dense-weighs/out"] = content["files"].pop(f"{WEIGHT}/out")
     set_list(saved, content)
-    place = f"'{saved}/checksums.json': expects a checksum of '{WEIGHT}/out'"
-    expect_refused(load, saved, place, "but there is none")
+    if load is load_all:
+        expected = f"'{saved}/checksums.json': expects a checksum of '{WEIGHT}/out'"
+    else:
+        expected = f"'{saved}/Dense-weighs/out': expects the file that 'checksums.json'"
+    expect_refused(load, saved, expected, "but there is none")
 
 
 @WAYS
@@ -228,12 +232,79 @@ def test_a_file_that_only_the_list_has(load, saved):
         saved,
         f"'{meta}': expects the file that 'checksums.json' has but there is none",
     )
+
+
+@WAYS
+@pytest.mark.parametrize("instead", ["nothing", "a file", "a link to nothing"])
+def test_a_folder_that_only_the_list_has(instead, load, saved):
     shutil.rmtree(saved / WEIGHT)
+    if instead == "a file":
+        (saved / WEIGHT).write_text("")
+    elif instead == "a link to nothing":
+        (saved / WEIGHT).symlink_to("nothing")
     expect_refused(
-        load_all,
+        load,
         saved,
-        f"'{meta}': expects the file that 'checksums.json' has but there is none",
+        f"'{saved}/{WEIGHT}/",
+        "': expects the file that 'checksums.json' has but there is none",
     )
+
+
+@WAYS
+@pytest.mark.parametrize(
+    "layout, place",
+    [
+        ("legacy", "."),
+        ("legacy", WEIGHT),
+        ("legacy", f"{WEIGHT}/out"),
+        ("native", "."),
+        ("native", "variables.safetensors"),
+    ],
+)
+def test_what_may_not_be_read(layout, place, load):
+    define_train()
+    values()  # which makes the session
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)  # those of pytest are for one user
+        path = pathlib.Path(folder, "model")
+        flow.train.CheckPoint().save(path, layout)
+        kept = path / place
+        mode = kept.stat().st_mode
+        kept.chmod(0)
+        with (
+            unprivileged(),
+            raises_here(
+                flow.errors.CheckpointIOError,
+                f"'{kept}",
+                "': cannot open: permission denied",
+            ),
+        ):
+            load(path)
+        kept.chmod(mode)
+
+
+def test_an_added_folder_that_may_not_be_read():
+    define_train()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        path = pathlib.Path(folder, "model")
+        flow.train.CheckPoint().save(path)
+        (path / "added").mkdir(0)
+        with unprivileged():
+            load_all(path)
+            load_some(path)
+
+
+@WAYS
+@pytest.mark.parametrize("place", ["model/moved", "moved"])
+def test_a_folder_that_is_a_link(place, load, saved):
+    """Inside of the checkpoint, or outside."""
+    expected = flow.checkpoint.get(saved)[WEIGHT].numpy()
+    moved = saved.parent / place
+    (saved / WEIGHT).rename(moved)
+    (saved / WEIGHT).symlink_to(moved)
+    load(saved)
+    assert (values()[WEIGHT] == expected).all()
 
 
 def test_only_what_is_loaded_is_compared(saved):

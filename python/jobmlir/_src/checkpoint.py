@@ -318,7 +318,7 @@ def load_variables(
 def get(path: Path) -> Any:
     """The values in a checkpoint, or the one in the folder of a variable.
 
-    Needs no session.
+    Needs no session. Every variable that checksums.json lists has to be there.
 
     Args:
         path: The folder of a checkpoint of either layout, or of a variable.

@@ -30,6 +30,7 @@ from .snapshot_folders import (
     fail,
     fail_at,
     is_complete,
+    is_folder_name,
     require_folder_name,
 )
 
@@ -70,6 +71,21 @@ def _fail_system(path, error):
     missing = isinstance(error, (FileNotFoundError, NotADirectoryError))
     cls = errors.CheckpointNotFoundError if missing else errors.CheckpointIOError
     fail_at(path, f"cannot open: {errors.reason(error)}", cls)
+
+
+def _status(path, look=os.stat):
+    """What the system says about a path; None if nothing is there. os.path's functions
+    say the same of what they are not permitted to see."""
+    try:
+        return look(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        _fail_system(path, error)
+
+
+def _is_there(path):
+    return _status(path, os.lstat) is not None
 
 
 class _File:
@@ -242,9 +258,9 @@ def read_meta(folder, checksums=None):
     """(shape, dtype) of a variable's folder, or None without the file, which has to
     have the checksum that is listed."""
     path = os.path.join(folder, META)
-    if not os.path.lexists(path):
-        if checksums is not None and checksums.of(path) is not None:
-            fail_at(path, f"expects the file that '{CHECKSUMS}' has but there is none")
+    if not _is_there(path):
+        if checksums is not None:
+            checksums.require_none(path)
         return None
     with _File(path) as file:
         data = file.read_all(_MAX_META)
@@ -287,6 +303,19 @@ class Checksums:
         folder, file = os.path.split(path)
         return self._files.get(f"{os.path.basename(folder)}/{file}")
 
+    def names(self):
+        """The variables whose values are listed."""
+        return {
+            name
+            for name, _, file in (path.rpartition("/") for path in self._files)
+            if file == DATA and is_folder_name(name) and text.is_unicode(name)
+        }
+
+    def require_none(self, path):
+        """Fails if a file that is not there is listed."""
+        if self.of(path) is not None:
+            fail_at(path, f"expects the file that '{CHECKSUMS}' has but there is none")
+
     def require(self, path):
         found = self.of(path)
         if found is None:
@@ -301,7 +330,7 @@ class Checksums:
 def read_checksums(folder):
     """The Checksums of a checkpoint in the legacy layout, or None."""
     path = os.path.join(folder, CHECKSUMS)
-    if not os.path.lexists(path):
+    if not _is_there(path):
         return None
     with _File(path) as file:
         content = _read_json(path, file.read_text(_MAX_CHECKSUMS))
@@ -413,14 +442,17 @@ def _read_legacy_variable(folder, name, checksums):
     """The StoredValue of a folder, or None if it is not that of a variable. Its
     checksum is compared when it is read."""
     path = os.path.join(folder, DATA)
-    if not os.path.lexists(path):
-        if os.path.lexists(os.path.join(folder, META)):
+    # Folders that others have added do not matter until their values are read.
+    is_listed = checksums is not None and checksums.of(path) is not None
+    is_there = _is_there if is_listed or checksums is None else os.path.lexists
+    if not is_there(path):
+        if is_listed:
+            checksums.require_none(path)
+        if is_there(os.path.join(folder, META)):
             fail_at(path, "expects the value of the variable but there is none")
         return None
     if not text.is_unicode(name):
         fail_at(folder, "expects a name that UTF-8 can encode but got another")
-    # Folders that others have added do not matter until their values are read.
-    is_listed = checksums is not None and checksums.of(path) is not None
     meta = read_meta(folder, checksums if is_listed else None)
     shape, dtype = meta or (None, None)
     with _File(path) as file:
@@ -506,16 +538,17 @@ def _read_native(folder):
 
 def read(path):
     """The StoredValues of a checkpoint by name, or that of a variable's folder."""
-    if not os.path.lexists(path):
+    if not _is_there(path):
         fail_at(
             path,
             "expects a checkpoint folder but there is none",
             errors.CheckpointNotFoundError,
         )
-    if not os.path.isdir(path):
+    status = _status(path)
+    if status is None or not stat.S_ISDIR(status.st_mode):
         fail_at(path, "expects a checkpoint folder but got a file")
     for name in (MANIFEST, NATIVE_DATA):
-        if os.path.lexists(os.path.join(path, name)):
+        if _is_there(os.path.join(path, name)):
             return _read_native(path)
     if os.path.isfile(os.path.join(path, DATA)):
         folder = os.path.abspath(path)
@@ -527,13 +560,15 @@ def read(path):
             path, f"expects a checkpoint with '{MANIFEST}' or '{DONE}' but got neither"
         )
     try:
-        names = sorted(os.listdir(path))
+        names = set(os.listdir(path))
     except OSError as error:
         _fail_system(path, error)
     checksums = read_checksums(path)
+    if checksums is not None:
+        names |= checksums.names()
     values = {
         name: _read_legacy_variable(os.path.join(path, name), name, checksums)
-        for name in names
+        for name in sorted(names)
     }
     return {name: value for name, value in values.items() if value is not None}
 

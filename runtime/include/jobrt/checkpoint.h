@@ -57,6 +57,7 @@ saveTensors(const std::vector<std::pair<std::string, TensorView>> &tensors,
 /// Reads all variables of the session. A variable that is missing in the
 /// checkpoint or has a wrong size, shape or dtype is an error, which changes no
 /// variable. Variables of the checkpoint that the session lacks are ignored.
+/// What the system does not let read is kIo.
 JOBRT_API Status loadCheckpoint(Session &session, const std::string &path);
 
 /// NumPy's .npy files (version 1.0 and 2.0; C order; the dtypes of tensor.h).

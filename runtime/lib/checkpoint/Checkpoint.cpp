@@ -222,14 +222,15 @@ readCheckpoint(const std::string &path,
   if (status.type() != fs::file_type::directory)
     return fileError(StatusCode::kInvalidArgument, path,
                      "expects a checkpoint folder but got a file");
-  auto has = [&](const char *name) {
-    std::error_code ignored;
-    return fs::exists(path + "/" + name, ignored);
-  };
-  if (has(kManifestFile) || has(kNativeDataFile))
-    return readNativeLayout(path, variables);
-  if (has(kLegacyDoneFile))
-    return readLegacyLayout(path, variables);
+  for (const char *name : {kManifestFile, kNativeDataFile, kLegacyDoneFile}) {
+    const std::string file = path + "/" + name;
+    fs::file_type type = fs::status(file, error).type();
+    if (type == fs::file_type::none)
+      return openError(file, error);
+    if (type != fs::file_type::not_found)
+      return name == kLegacyDoneFile ? readLegacyLayout(path, variables)
+                                     : readNativeLayout(path, variables);
+  }
   return fileError(StatusCode::kDataLoss, path,
                    std::string("expects a checkpoint with '") + kManifestFile +
                        "' or '" + kLegacyDoneFile + "' but got neither");
