@@ -536,6 +536,16 @@ def _read_native(folder):
         }
 
 
+def _without_targets(path, names, listed):
+    """`names` in a checkpoint without the folders that links of listed variables lead
+    to, which are not variables of their own."""
+    links = [os.path.join(path, name) for name in listed]
+    targets = {os.path.realpath(link) for link in links if os.path.islink(link)}
+    if not targets:
+        return names
+    return {n for n in names if os.path.realpath(os.path.join(path, n)) not in targets}
+
+
 def read(path):
     """The StoredValues of a checkpoint by name, or that of a variable's folder."""
     if not _is_there(path):
@@ -565,7 +575,8 @@ def read(path):
         _fail_system(path, error)
     checksums = read_checksums(path)
     if checksums is not None:
-        names |= checksums.names()
+        listed = checksums.names()
+        names = listed | _without_targets(path, names, listed)
     values = {
         name: _read_legacy_variable(os.path.join(path, name), name, checksums)
         for name in sorted(names)
