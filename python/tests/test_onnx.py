@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 
 import numpy as np
 import op_samples
@@ -552,8 +553,9 @@ def test_checkpoints_that_do_not_fit(tmp_path):
     flow.checkpoint.save(tmp_path / "model", arrays)
     with raises_here(ValueError, "for variable Dense-bias but got float32 of sh"):
         export()
-    for path in (tmp_path / "model" / "Dense-bias").iterdir():
-        path.unlink()
+    shutil.rmtree(tmp_path / "model")
+    del arrays["Dense-bias"]
+    flow.checkpoint.save(tmp_path / "model", arrays)
     with raises_here(
         flow.errors.CheckpointNotFoundError,
         "expects variable 'Dense-bias' but there is none of that name",
