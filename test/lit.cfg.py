@@ -43,11 +43,14 @@ for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS",
 # Tests that look at machine code say which.
 config.available_features.add(platform.machine())
 
-# Some tests build programs in C, as users do.
-compiler = shutil.which("cc") or shutil.which("clang", path=llvm_bin)
-if compiler:
-    config.available_features.add("c-compiler")
-    config.substitutions.append(("%cc", compiler))
+# Some tests build programs, as users do. A machine that builds the project may have
+# no other compiler than LLVM's.
+for c, cxx, path in (("cc", "c++", None), ("clang", "clang++", llvm_bin)):
+    if shutil.which(c, path=path) and shutil.which(cxx, path=path):
+        config.available_features.add("compilers")
+        config.substitutions.append(("%cc", shutil.which(c, path=path)))
+        config.substitutions.append(("%cxx", shutil.which(cxx, path=path)))
+        break
 if shutil.which("cmake"):
     config.available_features.add("cmake")
 # What draws --job-print-graph's pictures.

@@ -3,19 +3,19 @@ jobmlir_runtime with the same artifact."""
 
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from c_compiler import CC
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("JOBMLIR_BUILD_DIR", ROOT / "build"))
 STEPS = 6
 
 pytestmark = [
-    pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler here"),
+    pytest.mark.skipif(not CC, reason="no C compiler here"),
     pytest.mark.skipif(
         not os.path.isdir("/usr/share/datasets/fashion-mnist"),
         reason="no Fashion-MNIST here",
@@ -108,7 +108,7 @@ def build(folder, name, module):
     )
     library = BUILD / "lib"
     run(
-        "cc",
+        CC,
         "-std=c99",
         "-pedantic",
         "-Wall",

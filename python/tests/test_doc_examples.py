@@ -30,6 +30,7 @@ import sys
 
 import pytest
 from markdown_it import MarkdownIt
+from c_compiler import CC
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("JOBMLIR_BUILD_DIR", ROOT / "build"))
@@ -98,7 +99,7 @@ def run_page(path):
             command = ["job-opt", "-", "-o", os.devnull]
             run_command(path, block, command, input=block.text)
         elif block.kind == "c":
-            command = ["cc", "-fsyntax-only", "-Wall", "-Werror", "-x", "c", "-"]
+            command = [CC, "-fsyntax-only", "-Wall", "-Werror", "-x", "c", "-"]
             run_command(path, block, [*command, f"-I{headers}", "-I."], input=block.text)
 
 

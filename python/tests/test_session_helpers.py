@@ -2,7 +2,6 @@
 flags for compilers."""
 
 import pathlib
-import shutil
 import subprocess
 import typing
 import weakref
@@ -13,6 +12,7 @@ import pytest
 import jobmlir as flow
 import jobmlir.typing as tp
 from jobmlir import errors
+from c_compiler import CC
 from models import define_train, define_unary, raises_here
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -317,7 +317,7 @@ def test_the_session_keeps_the_arrays_of_the_last_call_only():
 # ===- Flags ---------------------------------------------------------------===#
 
 
-@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler here")
+@pytest.mark.skipif(not CC, reason="no C compiler here")
 def test_flags_build_a_program(tmp_path):
     try:
         flags = flow.sysconfig.get_compile_flags(), flow.sysconfig.get_link_flags()
@@ -331,7 +331,7 @@ def test_flags_build_a_program(tmp_path):
         "#include <jobrt/c_api.h>\n"
         "int main(void) { return jobrt_c_api_version() < 1; }\n"
     )
-    command = ["cc", *flags[0], str(source), "-o", str(tmp_path / "main"), *flags[1]]
+    command = [CC, *flags[0], str(source), "-o", str(tmp_path / "main"), *flags[1]]
     subprocess.run(command, check=True)
     subprocess.run([str(tmp_path / "main")], check=True)
 

@@ -2,17 +2,17 @@
 
 import os
 import pathlib
-import shutil
 import subprocess
 
 import numpy as np
 import pytest
+from c_compiler import CC
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ.get("JOBMLIR_BUILD_DIR", ROOT / "build"))
 
 pytestmark = [
-    pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler here"),
+    pytest.mark.skipif(not CC, reason="no C compiler here"),
     pytest.mark.skipif(
         not os.path.isdir("/usr/share/datasets/fashion-mnist"),
         reason="no Fashion-MNIST here",
@@ -44,7 +44,7 @@ def build(folder, *options):
     example = ROOT / "examples" / "c"
     subprocess.run(
         [
-            "cc",
+            CC,
             "-std=c99",
             example / "mlp.c",
             example / "mnist.c",

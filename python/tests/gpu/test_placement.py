@@ -3,7 +3,6 @@
 import inspect
 import os
 import re
-import shutil
 import subprocess
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 import jobmlir as flow
 import jobmlir.typing as tp
 from jobmlir._src.default_session import get_default_session
+from c_compiler import CC
 from models import batch, define_eval, define_train, raises_here
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -230,11 +230,11 @@ def test_without_a_device_gpu_means_cpu(run_script):
 @pytest.fixture
 def old_library(tmp_path):
     """A folder with a libcuda.so.1 that lacks most functions."""
-    if not shutil.which("cc"):
+    if not CC:
         pytest.skip("no C compiler here")
     (tmp_path / "old.c").write_text("int cuInit(unsigned flags) { return 0; }\n")
     subprocess.run(
-        ["cc", "-shared", "-o", tmp_path / "libcuda.so.1", tmp_path / "old.c"],
+        [CC, "-shared", "-o", tmp_path / "libcuda.so.1", tmp_path / "old.c"],
         check=True,
     )
     return tmp_path

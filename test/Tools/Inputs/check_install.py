@@ -1,6 +1,6 @@
 """Installs the runtime of a build folder and builds programs against it.
 
-check_install.py <build folder> <work folder> <C compiler> <llvm-nm>
+check_install.py <build folder> <work folder> <C compiler> <C++ compiler> <llvm-nm>
 """
 
 import os
@@ -10,11 +10,13 @@ import shutil
 import subprocess
 import sys
 
-build, work, compiler, nm = sys.argv[1:]
+build, work, compiler, cxx, nm = sys.argv[1:]
 work = pathlib.Path(work)
 here = pathlib.Path(__file__).resolve().parent
 shutil.rmtree(work, ignore_errors=True)
 work.mkdir(parents=True)
+# A machine that builds the project may lack make.
+os.environ.update(CMAKE_GENERATOR="Ninja", CC=compiler, CXX=cxx)
 
 
 def run(*command, **kwargs):

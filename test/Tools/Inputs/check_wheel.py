@@ -1,5 +1,6 @@
 """Builds the runtime's wheel, installs it into a folder of its own and trains
-one step with it: check_wheel.py <runtime> <work folder with mlp.so>
+one step with it:
+check_wheel.py <runtime> <work folder with mlp.so> <C compiler> <C++ compiler>
 """
 
 import os
@@ -8,8 +9,8 @@ import shutil
 import subprocess
 import sys
 
-runtime, work = map(pathlib.Path, sys.argv[1:])
-environment = dict(os.environ)
+runtime, work = map(pathlib.Path, sys.argv[1:3])
+environment = {**os.environ, "CC": sys.argv[3], "CXX": sys.argv[4]}
 if shutil.which("ccache"):
     environment["CMAKE_CXX_COMPILER_LAUNCHER"] = "ccache"
 
