@@ -19,11 +19,6 @@ namespace fs = std::filesystem;
 // Where a checkpoint goes
 //===----------------------------------------------------------------------===//
 
-static Status openError(const std::string &path, std::error_code error) {
-  errno = error.value();
-  return systemError(path, "open");
-}
-
 /// The absolute path to save to, without links, so that it can be renamed to.
 static Expected<std::string> findDestination(const std::string &path,
                                              ExistingCheckpoint existing) {

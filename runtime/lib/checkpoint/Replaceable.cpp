@@ -7,7 +7,6 @@
 #include "lib/io/File.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <unistd.h>
 
@@ -21,11 +20,6 @@ static constexpr int64_t kMaxText = 64 << 20;
 //===----------------------------------------------------------------------===//
 // Files that only a checkpoint has
 //===----------------------------------------------------------------------===//
-
-static Status openError(const std::string &path, std::error_code error) {
-  errno = error.value();
-  return systemError(path, "open");
-}
 
 /// Whether a regular file is there; a link to one is not.
 static Expected<bool> isPlainFile(const std::string &path) {

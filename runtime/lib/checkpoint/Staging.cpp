@@ -38,6 +38,11 @@ int jobrt::openFolder(const std::string &path) {
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
+Status jobrt::openError(const std::string &path, std::error_code error) {
+  errno = error.value();
+  return systemError(path, "open");
+}
+
 bool jobrt::isNameOf(const std::string &path, int descriptor) {
   struct stat open, named;
   return ::fstat(descriptor, &open) == 0 &&

@@ -11,6 +11,8 @@
 
 #include "jobrt/status.h"
 
+#include <system_error>
+
 namespace jobrt {
 
 /// The error for a destination that may not be saved to: `given` says what is
@@ -22,6 +24,9 @@ Status refuseNonEmpty(const std::string &path);
 
 /// Opens a folder that is no link; negative and `errno` if that fails.
 int openFolder(const std::string &path);
+
+/// The error for a path that std::filesystem cannot look at.
+Status openError(const std::string &path, std::error_code error);
 
 /// Whether `path` is the name of the open folder still.
 bool isNameOf(const std::string &path, int descriptor);
