@@ -2,10 +2,7 @@
 
 #include "ArtifactRun.h"
 
-#include "JobDialect/Support/SystemError.h"
 #include "JobDialect/Target/Artifact.h"
-
-#include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -21,15 +18,12 @@ FailureOr<std::unique_ptr<ArtifactRun>> ArtifactRun::create(ModuleOp lowered) {
   if (failed(target))
     return failure();
   std::unique_ptr<ArtifactRun> result(new ArtifactRun(loc));
-  SmallString<128> path;
-  if (std::error_code code =
-          llvm::sys::fs::createTemporaryFile("job-check-lowering", "so", path))
-    return emitError(loc) << "cannot make a temporary file: "
-                          << describeSystemError(code);
-  result->path = path.str().str();
-  if (failed(writeArtifact(lowered, *target, path)))
+  llvm::Expected<std::string> path = result->files.create("so");
+  if (!path)
+    return emitError(loc) << llvm::toString(path.takeError());
+  if (failed(writeArtifact(lowered, *target, *path)))
     return failure();
-  auto artifact = jobrt::Artifact::load(result->path);
+  auto artifact = jobrt::Artifact::load(*path);
   if (!artifact.ok())
     return result->fail(artifact.status());
   auto session = jobrt::Session::create(*artifact);
@@ -37,11 +31,6 @@ FailureOr<std::unique_ptr<ArtifactRun>> ArtifactRun::create(ModuleOp lowered) {
     return result->fail(session.status());
   result->session = std::move(*session);
   return result;
-}
-
-ArtifactRun::~ArtifactRun() {
-  session.reset();
-  llvm::sys::fs::remove(path);
 }
 
 LogicalResult ArtifactRun::initialize(int64_t seed) {

@@ -4,6 +4,7 @@
 #define JOBDIALECT_LIB_CHECKLOWERING_ARTIFACTRUN_H
 
 #include "JobDialect/Reference/Interpreter.h"
+#include "JobDialect/Support/TemporaryFiles.h"
 
 #include "jobrt/session.h"
 
@@ -17,7 +18,6 @@ class ArtifactRun {
 public:
   /// `lowered` has come through the whole pipeline.
   static FailureOr<std::unique_ptr<ArtifactRun>> create(ModuleOp lowered);
-  ~ArtifactRun();
 
   /// Fills the variables by the artifact's own initializer.
   LogicalResult initialize(int64_t seed);
@@ -35,7 +35,8 @@ private:
   LogicalResult fail(const jobrt::Status &status);
 
   Location loc;
-  std::string path;
+  /// The artifact, which goes after the session.
+  TemporaryFiles files;
   std::unique_ptr<jobrt::Session> session;
 };
 

@@ -3,6 +3,7 @@
 #include "Linker.h"
 
 #include "JobDialect/Support/SystemError.h"
+#include "JobDialect/Support/TemporaryFiles.h"
 
 #include "lld/Common/Driver.h"
 #include "mlir/IR/Diagnostics.h"
@@ -11,7 +12,6 @@
 #include "llvm/InterfaceStub/IFSStub.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -84,36 +84,6 @@ static bool runLinker(ArrayRef<const char *> arguments, std::string &messages) {
   usable = result.canRunAgain;
   return result.retCode == 0;
 }
-
-namespace {
-/// Files that are removed at the end, also where a signal ends the process.
-class TemporaryFiles {
-public:
-  TemporaryFiles() = default;
-  TemporaryFiles(const TemporaryFiles &) = delete;
-  TemporaryFiles &operator=(const TemporaryFiles &) = delete;
-  ~TemporaryFiles() {
-    for (const std::string &path : paths) {
-      (void)llvm::sys::fs::remove(path);
-      llvm::sys::DontRemoveFileOnSignal(path);
-    }
-  }
-
-  /// Makes an empty file whose name ends with `suffix`; its path.
-  llvm::Expected<std::string> create(StringRef suffix) {
-    SmallString<128> path;
-    if (std::error_code code =
-            llvm::sys::fs::createTemporaryFile("jobmlir", suffix, path))
-      return llvm::createStringError(code, "no temporary file: " +
-                                               describeSystemError(code));
-    llvm::sys::RemoveFileOnSignal(path);
-    return paths.emplace_back(path.str());
-  }
-
-private:
-  std::vector<std::string> paths;
-};
-} // namespace
 
 FailureOr<SmallVector<char, 0>>
 job::linkSharedObject(Location loc, const TargetDescription &target,

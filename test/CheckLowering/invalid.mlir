@@ -4,7 +4,7 @@
 
 // PIPELINE: error: expects a pipeline of known passes but got 'no-such-pass': {{.*}}'no-such-pass' does not refer to a registered pass
 // EMPTY: error: expects jobs to compare but got none
-// FOLDER: {{^}}{{.*}}invalid.mlir: error: cannot make a temporary file: no such file or directory
+// FOLDER: {{^}}{{.*}}invalid.mlir: error: cannot make a temporary file in '{{.*}}.none': no such file or directory
 
 job.func @copy(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict {
   job.return %x : !job.blob<4xf32>

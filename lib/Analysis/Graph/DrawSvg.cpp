@@ -2,10 +2,10 @@
 
 #include "JobDialect/Analysis/Graph.h"
 #include "JobDialect/Support/SystemError.h"
+#include "JobDialect/Support/TemporaryFiles.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
@@ -47,17 +47,6 @@ static std::optional<int> run(StringRef program, ArrayRef<StringRef> arguments,
   return std::nullopt;
 }
 
-/// An empty file that is removed at the end.
-static std::error_code makeFile(StringRef suffix,
-                                std::optional<llvm::FileRemover> &file,
-                                SmallString<128> &path) {
-  if (std::error_code error =
-          llvm::sys::fs::createTemporaryFile("job-graph", suffix, path))
-    return error;
-  file.emplace(path);
-  return {};
-}
-
 static std::string readFile(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   return buffer ? (*buffer)->getBuffer().str() : "";
@@ -68,25 +57,23 @@ FailureOr<std::string> job::drawSvg(StringRef dotText, Location loc,
   llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName("dot");
   if (!program)
     return emitError(loc, "expects Graphviz's program 'dot' on PATH");
-  std::optional<llvm::FileRemover> removers[3];
-  SmallString<128> input, output, messages;
-  std::error_code code = makeFile("dot", removers[0], input);
-  if (!code)
-    code = makeFile("svg", removers[1], output);
-  if (!code)
-    code = makeFile("txt", removers[2], messages);
+  TemporaryFiles files;
+  std::string input, output, messages;
+  for (auto [path, suffix] :
+       {std::pair(&input, "dot"), {&output, "svg"}, {&messages, "txt"}})
+    if (llvm::Error error = files.create(suffix).moveInto(*path))
+      return emitError(loc) << llvm::toString(std::move(error));
+  std::error_code code;
+  llvm::raw_fd_ostream os(input, code);
   if (!code) {
-    llvm::raw_fd_ostream os(input, code);
-    if (!code) {
-      os << dotText;
-      os.close();
-      code = os.error();
-      os.clear_error();
-    }
+    os << dotText;
+    os.close();
+    code = os.error();
+    os.clear_error();
   }
   if (code)
-    return emitError(loc, "cannot write a temporary file: ")
-           << describeSystemError(code);
+    return emitError(loc) << "cannot write '" << input
+                          << "': " << describeSystemError(code);
 
   std::string error;
   std::optional<int> status =
