@@ -103,7 +103,10 @@ ExecutableOp KernelNests::getExecutable(DispatchOp dispatch) {
 }
 
 ScheduleAttrInterface KernelNests::getSchedule(DispatchOp dispatch) {
-  VariantOp variant = getExecutable(dispatch).getVariant(getTarget(dispatch));
+  ExecutableOp executable = getExecutable(dispatch);
+  if (executable.getVariants().empty())
+    return {};
+  VariantOp variant = executable.getVariant(getTarget(dispatch));
   return variant ? variant.getScheduleAttr() : ScheduleAttrInterface();
 }
 

@@ -174,6 +174,16 @@ static CallConfigAttrInterface getConfig(CallOp call, AllocOp buffer,
       call.getConfig().getWithEpilogue(*epilogue));
 }
 
+/// Whether a buffer or views of it are operands of a call that may add sums.
+static bool isUsedByProduct(Value buffer) {
+  return llvm::any_of(buffer.getUsers(), [](Operation *user) {
+    if (auto view = dyn_cast<ViewOp>(user))
+      return isUsedByProduct(view->getResult(0));
+    auto call = dyn_cast<CallOp>(user);
+    return call && isa<CublasLtMatMulAttr>(Attribute(call.getConfig()));
+  });
+}
+
 static bool accesses(ArrayRef<Value> buffers, AllocOp buffer) {
   return llvm::any_of(buffers, [&](Value value) {
     return getBufferRoot(value) == buffer.getOperation();
@@ -266,9 +276,12 @@ bool BiasGradientFuser::fuse(DispatchOp dispatch) {
     return false;
   AllocOp operand = getWholeBuffer(dispatch.getIns().front());
   auto result = dispatch.getOuts().front().getDefiningOp<AllocOp>();
+  // Most sums are of other buffers: no search through long programs.
+  if (!operand || !result || !isUsedByProduct(operand))
+    return false;
   const KernelNest *nest = nests.lookup(dispatch);
   std::optional<Sum> sum = nest ? matchSum(*nest) : std::nullopt;
-  if (!operand || !result || !sum)
+  if (!sum)
     return false;
   Type type = operand.getType().getElementType();
   // The function stores the sums in the type of the factor.

@@ -83,9 +83,23 @@ static bool mayOverlap(ArrayRef<Value> buffers, ValueRange others) {
   });
 }
 
+/// Whether a call writes a buffer of the arena, or views of it.
+static bool isWrittenByCall(Value buffer) {
+  return llvm::any_of(buffer.getUsers(), [&](Operation *user) {
+    if (auto view = dyn_cast<ViewOp>(user))
+      return isWrittenByCall(view->getResult(0));
+    auto call = dyn_cast<CallOp>(user);
+    return call && llvm::is_contained(call.getOuts(), buffer);
+  });
+}
+
 /// The call before a dispatch that writes a buffer which the dispatch reads, if
 /// it may as well run where the dispatch does.
 static CallOp findCall(DispatchOp dispatch, Value product) {
+  // Most buffers are results of kernels: no search through long programs.
+  auto alloc = dyn_cast_if_present<AllocOp>(getBufferRoot(product));
+  if (alloc && !alloc.getOffset() && !isWrittenByCall(alloc))
+    return {};
   uint64_t queue = cast<PlanCommandOpInterface>(*dispatch).getQueue();
   SmallVector<Value> written;
   for (Operation *op = dispatch->getPrevNode(); op; op = op->getPrevNode()) {

@@ -234,10 +234,10 @@ struct PlanFuseColumnSums
 bool ColumnSumFuser::isFree(DispatchOp dispatch) {
   const KernelNest *nest = nests.lookup(dispatch);
   ExecutableOp executable = nests.getExecutable(dispatch);
-  return nest && getTarget(dispatch) == job::kCUDATarget &&
-         nest->getRank() == 2 && nest->scalars.empty() && !nest->rowDim &&
-         !dispatch.getChecks() && !dispatch.getEpilogue() &&
+  return nest && nest->getRank() == 2 && nest->scalars.empty() &&
+         !nest->rowDim && !dispatch.getChecks() && !dispatch.getEpilogue() &&
          !dispatch.getJoined() && executable.getVariants().empty() &&
+         getTarget(dispatch) == job::kCUDATarget &&
          llvm::all_of(nest->passes, [](const KernelPass &pass) {
            linalg::GenericOp op = pass.op;
            return pass.hasDim(0) && !op.hasIndexSemantics();

@@ -311,10 +311,9 @@ StringRef plan::getTarget(DeviceKind kind) {
   llvm_unreachable("no kind of a device");
 }
 
-/// The device of the queue of a command; null if none is declared.
-static DeviceOp findDevice(PlanCommandOpInterface command) {
-  uint64_t queue = command.getQueue();
-  for (auto device : command->getParentOfType<ModuleOp>().getOps<DeviceOp>()) {
+/// The one of a module's devices that has a queue; null if none has.
+static DeviceOp findDevice(auto &&devices, uint64_t queue) {
+  for (DeviceOp device : devices) {
     if (queue < device.getQueues())
       return device;
     queue -= device.getQueues();
@@ -322,20 +321,29 @@ static DeviceOp findDevice(PlanCommandOpInterface command) {
   return {};
 }
 
-StringRef plan::getTarget(PlanCommandOpInterface command) {
-  DeviceOp device = findDevice(command);
-  return getTarget(device ? device.getKind() : DeviceKind::Host);
-}
-
-FlatSymbolRefAttr plan::getDevice(PlanCommandOpInterface command) {
-  DeviceOp device = findDevice(command);
-  auto devices = command->getParentOfType<ModuleOp>().getOps<DeviceOp>();
+/// How spaces name the device of a queue: the first one by null.
+static FlatSymbolRefAttr getDevice(auto &&devices, uint64_t queue) {
+  DeviceOp device = findDevice(devices, queue);
   return !device || device == *devices.begin()
              ? FlatSymbolRefAttr()
              : FlatSymbolRefAttr::get(device.getSymNameAttr());
 }
 
+static auto getDevices(Operation *op) {
+  return op->getParentOfType<ModuleOp>().getOps<DeviceOp>();
+}
+
+StringRef plan::getTarget(PlanCommandOpInterface command) {
+  DeviceOp device = findDevice(getDevices(command), command.getQueue());
+  return getTarget(device ? device.getKind() : DeviceKind::Host);
+}
+
+FlatSymbolRefAttr plan::getDevice(PlanCommandOpInterface command) {
+  return ::getDevice(getDevices(command), command.getQueue());
+}
+
 bool plan::isOnOneDevice(ProgramOp program) {
+  SmallVector<DeviceOp> devices(getDevices(program));
   std::optional<FlatSymbolRefAttr> first;
   auto isFirst = [&](FlatSymbolRefAttr device) {
     if (!first)
@@ -344,7 +352,7 @@ bool plan::isOnOneDevice(ProgramOp program) {
   };
   return llvm::all_of(
       getCommands(program), [&](PlanCommandOpInterface command) {
-        return isFirst(getDevice(command)) &&
+        return isFirst(::getDevice(devices, command.getQueue())) &&
                llvm::all_of(command->getOperandTypes(), [&](Type type) {
                  // Inputs and outputs belong to no device.
                  SpaceAttr space = getSpace(type);
