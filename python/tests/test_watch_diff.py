@@ -251,3 +251,32 @@ def test_errors():
 
     with pytest.raises(errors.JobDefinitionError, match="only one parameter"):
         define(handler_of_two)(X)
+
+
+@pytest.mark.parametrize(
+    "norm, length, slope",
+    [
+        (flow.math.reduce_euclidean_norm, 5, [0.6, 0.8]),
+        (flow.math.reduce_std, 0.5, [-0.5, 0.5]),
+    ],
+)
+def test_the_gradient_of_a_norm_of_0_is_0(norm, length, slope):
+    """Rows of zeros, as those of padding, and NaN in one row alone."""
+    seen = Seen()
+    rows = np.array([[3, 4], [0, 0], [np.nan, 1]], np.float32)
+
+    @flow.global_function(type="train")
+    def train(x: tp.Numpy.Placeholder(rows.shape)) -> tp.Numpy:
+        w = flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+        y = x * w
+        flow.watch_diff(y, seen("y"))
+        loss = norm(y, 1)
+        schedule = flow.optimizer.PiecewiseConstantScheduler([], [RATE])
+        flow.optimizer.SGD(schedule, momentum=0).minimize(loss)
+        return loss
+
+    loss = train(rows)
+    np.testing.assert_allclose(loss, [length, 0, np.nan], rtol=1e-6)
+    (gradient,) = seen.values["y"]
+    np.testing.assert_allclose(gradient[:2], [slope, [0, 0]], rtol=1e-6)
+    assert np.isnan(gradient[2]).all()

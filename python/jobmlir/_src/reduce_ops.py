@@ -152,27 +152,45 @@ def reduce_variance(
     return round_to(op, variance(op, widen(op, x), axis, keepdims), x)
 
 
+def _root(op, total):
+    """The square root of sums of squares, as a part of the call `op`.
+
+    All terms of a sum of 0 are 0, and the infinite slope of the root times each would
+    be NaN: such a sum has the gradient 0, which is one of the norm's subgradients.
+    """
+    zero = splat(op, 0, total.shape, total.dtype)
+    is_zero = op("compare", total, zero, predicate=op.text("#job<predicate eq>"))
+    one = splat(op, 1, total.shape, total.dtype)
+    return op("select", is_zero, zero, op("sqrt", op("select", is_zero, one, total)))
+
+
 @of_float_axes
 def reduce_std(
     x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
-    """The square root of the variance over some axes, or over all of them."""
+    """The square root of the variance over some axes, or over all of them.
+
+    Its gradient is 0 where it is 0.
+    """
     op = begin("reduce_std", name, "ReduceStd")
     x = op.float_blob(x, "x")
     squared = variance(op, widen(op, x), axis, keepdims)
-    return round_to(op, op("sqrt", squared), x)
+    return round_to(op, _root(op, squared), x)
 
 
 @of_float_axes
 def reduce_euclidean_norm(
     x: BlobDef, axis: Axes = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
-    """The square root of the sum of squares over some axes, or over all of them."""
+    """The square root of the sum of squares over some axes, or over all of them.
+
+    Its gradient is 0 where it is 0.
+    """
     op = begin("reduce_euclidean_norm", name, "ReduceEuclideanNorm")
     x = op.float_blob(x, "x")
     wide = widen(op, x)
     total = _reduce(op, "reduce_sum", op("mul", wide, wide), axis, keepdims)
-    return round_to(op, op("sqrt", total), x)
+    return round_to(op, _root(op, total), x)
 
 
 @of_float_axes
