@@ -20,13 +20,18 @@ struct JobCheckLowering
     JobCheckLoweringBase::getDependentDialects(registry);
     OpPassManager pm(ModuleOp::getOperationName());
     // What is wrong with the text is said when the pass runs.
-    if (succeeded(job::buildCheckedPipeline(
-            pm, nullptr, pipeline, /*gpuTargets=*/{}, llvm::nulls())))
+    if (succeeded(job::buildCheckedPipeline(pm, nullptr, pipeline,
+                                            /*gpuTargets=*/{}, llvm::nulls())))
       pm.getDependentDialects(registry);
   }
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
+    if (steps < 1) {
+      getOperation().emitError("expects steps of at least 1 but got ")
+          << steps.getValue();
+      return signalPassFailure();
+    }
     job::LoweringCheckOptions options{seed, steps, tolerance, pipeline};
     if (failed(job::checkLowering(getOperation(), options)))
       signalPassFailure();

@@ -40,6 +40,9 @@ LogicalResult JobInterpret::findJobs(SmallVectorImpl<FuncOp> &jobs) {
 
 LogicalResult JobInterpret::interpret() {
   ModuleOp module = getOperation();
+  if (steps < 0)
+    return module.emitError("expects steps of at least 0 but got ")
+           << steps.getValue();
   SmallVector<FuncOp> jobs;
   if (failed(findJobs(jobs)))
     return failure();

@@ -3,6 +3,7 @@
 // RUN: job-opt %s --job-interpret="entry=third digits=17" -o /dev/null 2>&1 | FileCheck %s --check-prefix=DIGITS
 // RUN: job-opt %s --job-interpret="entry=inputs seed=5" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SEED
 // RUN: job-opt %s --job-interpret="entry=inputs seed=5" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SEED
+// RUN: not job-opt %s --job-interpret="steps=-1" -o /dev/null 2>&1 | FileCheck %s --check-prefix=STEPS
 // RUN: not job-opt %s --job-interpret="entry=missing" -o /dev/null 2>&1 | FileCheck %s --check-prefix=MISSING
 
 // EXACT-NOT: remark: x
@@ -20,6 +21,7 @@ job.func @third() -> (!job.blob<1xf32> {job.name = "third"}) kind predict {
 // SEED-NOT: remark: third
 // SEED: remark: x = [0.5319644, -0.3055578, 0.927389]
 // SEED: remark: n = [0, 1, 1, 1]
+// STEPS: error: expects steps of at least 0 but got -1
 // MISSING: error: expects a job of the module but got @missing, which is none
 job.func @inputs(%x: !job.blob<3xf32>, %n: !job.blob<4xi32>) -> (!job.blob<3xf32> {job.name = "x"}, !job.blob<4xi32> {job.name = "n"}) kind predict {
   job.return %x, %n : !job.blob<3xf32>, !job.blob<4xi32>

@@ -515,6 +515,10 @@ int main(int argc, char **argv) {
   if (options.firstStep < 0)
     return fail("expects --first-step of at least 0 but got " +
                 llvm::Twine(options.firstStep));
+  // Steps have numbers of 64 bits.
+  if (int64_t limit = INT64_MAX - options.steps; options.firstStep > limit)
+    return fail("expects --first-step of at most " + llvm::Twine(limit) +
+                " but got " + llvm::Twine(options.firstStep));
 
   if (options.list && !options.runOption.empty())
     return fail("expects --" + options.runOption +
