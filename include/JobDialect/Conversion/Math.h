@@ -69,6 +69,10 @@ Value buildGeluSlope(const KernelBuilder &b, Value x);
 Value buildGeluTanh(const KernelBuilder &b, Value x);
 /// Its derivative; the error is relative to 1.
 Value buildGeluTanhSlope(const KernelBuilder &b, Value x);
+/// An f64 as an f32, the type of the builder, that is rounded to nearest even
+/// later: where it is not exact, its last bit is 1. The second rounding then
+/// gives what one from f64 would.
+Value buildRoundToOdd(const KernelBuilder &b, Value x);
 /// The y with erf(y) = x; infinite at -1 and 1, NaN outside.
 Value buildErfInv(const KernelBuilder &b, Value x);
 /// ln |gamma(x)|. Between the poles below 0 the error is relative to 1 where

@@ -9,6 +9,7 @@
 #include "ExpandNarrowFloats.h"
 
 #include "JobDialect/Conversion/KernelBuilder.h"
+#include "JobDialect/Conversion/Math.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -27,8 +28,7 @@ struct Expansion {
       : b(builder, loc,
           KernelBuilder(builder, loc, value.getType())
               .like(builder.getF32Type())),
-        i16(b.like(builder.getI16Type())), i32(b.like(builder.getI32Type())),
-        i64(b.like(builder.getI64Type())), f64(b.like(builder.getF64Type())) {}
+        i16(b.like(builder.getI16Type())), i32(b.like(builder.getI32Type())) {}
 
   Value constant(int64_t value) const { return b.intConstant(i32, value); }
 
@@ -39,10 +39,9 @@ private:
   Value extendF16(Value bits) const;
   Value truncateToF16(Value bits) const;
   Value truncateToBF16(Value bits) const;
-  Value roundToOdd(Value value) const;
 
   KernelBuilder b;
-  Type i16, i32, i64, f64;
+  Type i16, i32;
 };
 } // namespace
 
@@ -97,29 +96,10 @@ Value Expansion::truncateToF16(Value bits) const {
   return b.orI(sign, b.select(isNaN, constant(0x7e00), number));
 }
 
-/// An f64 as an f32 that is rounded to nearest even later: where it is not
-/// exact, its last bit is 1.
-Value Expansion::roundToOdd(Value value) const {
-  Value nearest = b.make<arith::TruncFOp>(b.getType(), value);
-  Value back = b.make<arith::ExtFOp>(f64, nearest);
-  Value bits = b.bits(nearest);
-  // Of the neighbours on both sides of an f64 one is odd.
-  Value isExact = b.compare(arith::CmpFPredicate::UEQ, back, value);
-  Value isOdd =
-      b.make<arith::TruncIOp>(b.like(b.getBuilder().getI1Type()), bits);
-  Value isBelow =
-      b.compare(arith::CmpFPredicate::OLT, b.make<math::AbsFOp>(back),
-                b.make<math::AbsFOp>(value));
-  Value other =
-      b.select(isBelow, b.add(bits, constant(1)), b.sub(bits, constant(1)));
-  Value keeps = b.orI(isExact, isOdd);
-  return b.fromBits(b.select(keeps, bits, other));
-}
-
 /// An f32 or f64 as an f16 or bf16.
 Value Expansion::truncate(Value value, Type type) const {
   if (getElementTypeOrSelf(value.getType()).isF64())
-    value = roundToOdd(value);
+    value = buildRoundToOdd(b, value);
   Value bits = b.bits(value);
   Value half = getElementTypeOrSelf(type).isF16() ? truncateToF16(bits)
                                                   : truncateToBF16(bits);

@@ -1,5 +1,6 @@
 //===- LowerKernels.cpp - Kernels to the LLVM dialect ---------------------===//
 
+#include "../KernelCanonicalizer.h"
 #include "ExpandNarrowFloats.h"
 
 #include "JobDialect/Conversion/Passes.h"
@@ -34,7 +35,7 @@ static void buildLowering(OpPassManager &pm) {
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createKernelCanonicalizer());
   pm.addPass(createCSEPass());
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(arith::createArithExpandOpsPass());

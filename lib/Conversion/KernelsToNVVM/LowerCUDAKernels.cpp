@@ -1,5 +1,7 @@
 //===- LowerCUDAKernels.cpp - Kernels to the NVVM dialect -----------------===//
 
+#include "../KernelCanonicalizer.h"
+
 #include "JobDialect/Conversion/Passes.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/Targets.h"
@@ -56,7 +58,7 @@ static void buildPreparation(OpPassManager &pm) {
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createKernelCanonicalizer());
   pm.addPass(createCSEPass());
 }
 

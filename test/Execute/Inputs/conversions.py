@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Converts floats of 16 bits from and to wider ones, compiled with the options
-given, and compares the bits with the nearest number of the type.
+"""Converts floats of 16 bits from and to wider ones, and integers to floats,
+compiled with the options given, and compares the bits with the nearest number of
+the type.
 
     conversions.py WORK-FOLDER [OPTION-OF-JOB-RUN...]
 
 From 16 bits: all numbers. To them: all numbers, what lies half-way between two
-neighbours and next to it, and random bits. A NaN must stay one.
+neighbours and next to it, and random bits. A NaN must stay one. Integers lie next
+to what is half-way between two floats, and are converted through another type of
+floats as well: each conversion rounds.
 """
 
 import pathlib
@@ -18,6 +21,12 @@ import numpy
 NARROW = {"f16": numpy.float16, "bf16": ml_dtypes.bfloat16}
 WIDE = {"f32": (numpy.float32, numpy.uint32),
         "f64": (numpy.float64, numpy.uint64)}
+INTEGERS = {"i32": numpy.int32, "i64": numpy.int64}
+# Bits of a significand.
+PRECISION = {"bf16": 8, "f16": 11, "f32": 24, "f64": 53}
+# By which types integers come to a float.
+PATHS = [("bf16",), ("f16",), ("f32",), ("f64",), ("f64", "f32"), ("f64", "bf16"),
+         ("f32", "bf16"), ("f64", "f16")]
 
 
 def every(narrow):
@@ -65,15 +74,44 @@ def rounded(values, narrow):
     return numpy.where(numpy.isnan(values), NARROW[narrow](numpy.nan), result)
 
 
-def convert(folder, values, source, target, options):
+def near_ties(source):
+    """Integers at, below and above what is half-way between floats of a type, and
+    next to each in the bit that another rounding before would lose."""
+    random = numpy.random.default_rng(9)
+    width = numpy.iinfo(INTEGERS[source]).bits - 1
+    values = []
+    for precision in PRECISION.values():
+        for shift in range(1, width - precision + 1):
+            for _ in range(8):
+                upper = int(random.integers(1 << precision - 1, 1 << precision))
+                tie = (upper << shift) + (1 << shift - 1)
+                values += [sign * (tie + offset) for offset in (-1, 0, 1)
+                           for sign in (-1, 1)]
+    return numpy.array(values, INTEGERS[source])
+
+
+def nearest_float(value, target):
+    """The nearest number of an integer or of a float with an integer's value, of
+    two as near the even one."""
+    magnitude = abs(int(value))
+    shift = max(magnitude.bit_length() - PRECISION[target], 0)
+    upper, rest = magnitude >> shift, magnitude & (1 << shift) - 1
+    half = (1 << shift) >> 1
+    upper += shift > 0 and (rest > half or (rest == half and upper & 1))
+    # What is beyond the range of f16 becomes an infinity below.
+    return numpy.copysign(float(upper << shift), float(value))
+
+
+def convert(folder, values, source, targets, options):
     path = folder / "job.mlir"
-    count = values.size
+    count, target = values.size, targets[-1]
+    blobs = [f"!job.blob<{count}x{type}>" for type in (source, *targets)]
+    casts = "".join(f"  %x{i + 1} = job.cast %x{i} : {blobs[i]} to {blobs[i + 1]}\n"
+                    for i in range(len(targets)))
     path.write_text(
-        f"job.func @f(%x: !job.blob<{count}x{source}>) -> "
-        f"(!job.blob<{count}x{target}> {{job.name = \"y\"}}) kind predict {{\n"
-        f"  %y = job.cast %x : !job.blob<{count}x{source}> "
-        f"to !job.blob<{count}x{target}>\n"
-        f"  job.return %y : !job.blob<{count}x{target}>\n}}\n")
+        f"job.func @f(%x0: {blobs[0]}) -> ({blobs[-1]} {{job.name = \"y\"}}) "
+        f"kind predict {{\n{casts}"
+        f"  job.return %x{len(targets)} : {blobs[-1]}\n}}\n")
     numpy.save(folder / "x.npy", values)
     subprocess.run(["job-run", path, "--entry=f", f"--input={folder}/x.npy",
                     f"--output={folder}", *options], check=True,
@@ -100,13 +138,23 @@ def main():
         for wide, (float_type, _) in WIDE.items():
             with numpy.errstate(all="ignore"):
                 values = every(narrow)
-                found = convert(folder, values, narrow, wide, options)
+                found = convert(folder, values, narrow, [wide], options)
                 right &= compare(f"{narrow} to {wide}", values, found,
                                  values.astype(float_type))
                 values = samples(narrow, wide)
-                found = convert(folder, values, wide, narrow, options)
+                found = convert(folder, values, wide, [narrow], options)
                 right &= compare(f"{wide} to {narrow}", values, found,
                                  rounded(values, narrow))
+    for source in INTEGERS:
+        values = near_ties(source)
+        for path in PATHS:
+            found = convert(folder, values, source, path, options)
+            wanted = values.tolist()
+            for target in path:
+                wanted = [nearest_float(value, target) for value in wanted]
+            with numpy.errstate(over="ignore"):
+                right &= compare(f"{source} to {' to '.join(path)}", values, found,
+                                 numpy.array(wanted).astype(found.dtype))
     return 0 if right else 1
 
 

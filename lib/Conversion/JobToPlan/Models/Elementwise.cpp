@@ -279,26 +279,43 @@ static Value buildWidened(const KernelBuilder &b, Value x, Type source) {
                                 : b.make<arith::ExtUIOp>(wide, x);
 }
 
-/// An integer as a float of 16 bits: through one that holds it exactly, so that
-/// it is rounded once. An i64 that f64 does not hold loses bits that only say
-/// whether they are all zero; the last of those that it keeps does then.
+/// An integer that a float with so many bits of significand holds: `x`, or one
+/// near it that is rounded to a float of 16 bits as `x` is. Its last bits,
+/// which are then too many, only say whether they are all zero; the first of
+/// them does that.
+static Value buildHeldInt(const KernelBuilder &b, Value x, unsigned precision) {
+  Type type = x.getType();
+  unsigned numRest = type.getIntOrFloatBitWidth() - precision;
+  auto constant = [&](int64_t value) { return b.intConstant(type, value); };
+  Value rest = b.andI(x, constant((int64_t(1) << numRest) - 1));
+  Value hasRest = b.compare(arith::CmpIPredicate::ne, rest, constant(0));
+  Value first = constant(int64_t(1) << (numRest - 1));
+  Value kept = b.orI(b.sub(x, rest), b.select(hasRest, first, constant(0)));
+  Value offset = b.add(x, constant(int64_t(1) << precision));
+  Value isHeld = b.compare(arith::CmpIPredicate::ule, offset,
+                           constant(int64_t(1) << (precision + 1)));
+  return b.select(isHeld, x, kept);
+}
+
+/// A float as one of 16 bits, rounded once: LLVM would lead an f64 through an
+/// f32 if it comes from an integer.
+static Value buildFloatToNarrow(const KernelBuilder &b, Value x, Type target) {
+  if (x.getType().isF64())
+    x = buildRoundToOdd(b.withElementType(b.getBuilder().getF32Type()), x);
+  return b.make<arith::TruncFOp>(target, x);
+}
+
+/// An integer as a float of 16 bits, rounded once.
 static Value buildIntToNarrow(const KernelBuilder &b, Value x, Type target) {
-  Type i64 = b.getBuilder().getI64Type();
-  if (x.getType() == i64) {
-    auto constant = [&](int64_t value) { return b.intConstant(i64, value); };
-    Value rest = b.andI(x, constant(0x7ff));
-    Value hasRest = b.compare(arith::CmpIPredicate::ne, rest, constant(0));
-    Value kept = b.sub(x, rest);
-    kept = b.orI(kept, b.select(hasRest, constant(0x400), constant(0)));
-    Value offset = b.add(x, constant(int64_t(1) << 53));
-    Value isHeld = b.compare(arith::CmpIPredicate::ule, offset,
-                             constant(int64_t(1) << 54));
-    x = b.select(isHeld, x, kept);
-  }
-  Type f64 = b.getBuilder().getF64Type();
-  Value exact = x.getType().isInteger(1) ? b.make<arith::UIToFPOp>(f64, x)
-                                         : b.make<arith::SIToFPOp>(f64, x);
-  return b.make<arith::TruncFOp>(target, exact);
+  unsigned width = x.getType().getIntOrFloatBitWidth();
+  Type wide =
+      width > 32 ? b.getBuilder().getF64Type() : b.getBuilder().getF32Type();
+  unsigned precision = cast<FloatType>(wide).getFPMantissaWidth();
+  if (width > precision)
+    x = buildHeldInt(b, x, precision);
+  Value exact = width == 1 ? b.make<arith::UIToFPOp>(wide, x)
+                           : b.make<arith::SIToFPOp>(wide, x);
+  return buildFloatToNarrow(b, exact, target);
 }
 
 /// A float as a byte without a sign: saturating, NaN to 0.
@@ -328,10 +345,12 @@ static Value buildOp(CastOp op, const KernelBuilder &builder,
     return fromFloat ? b.compare(arith::CmpFPredicate::UNE, x, b.constant(0))
                      : b.compare(arith::CmpIPredicate::ne, x,
                                  b.intConstant(source, 0));
-  if (fromFloat && toFloat)
-    return source.getIntOrFloatBitWidth() > target.getIntOrFloatBitWidth()
-               ? b.make<arith::TruncFOp>(target, x)
-               : b.make<arith::ExtFOp>(target, x);
+  if (fromFloat && toFloat) {
+    if (source.getIntOrFloatBitWidth() < target.getIntOrFloatBitWidth())
+      return b.make<arith::ExtFOp>(target, x);
+    return isStorageOnly(to) ? buildFloatToNarrow(b, x, target)
+                             : b.make<arith::TruncFOp>(target, x);
+  }
   if (fromFloat)
     return to.isUnsignedInteger() ? buildFloatToByte(b, x)
                                   : buildFloatToInt(b, x, target);

@@ -508,3 +508,19 @@ Value job::buildGeluTanhSlope(const KernelBuilder &b, Value x) {
   return b.select(b.less(x, b.constant(0)), b.sub(below, bell),
                   b.add(above, bell));
 }
+
+Value job::buildRoundToOdd(const KernelBuilder &b, Value x) {
+  Value nearest = b.make<arith::TruncFOp>(b.getType(), x);
+  Value back = b.make<arith::ExtFOp>(x.getType(), nearest);
+  Value bits = b.bits(nearest);
+  Value one = b.intConstant(bits.getType(), 1);
+  // Of the neighbours on both sides of an f64 one is odd.
+  Value isExact = b.compare(arith::CmpFPredicate::UEQ, back, x);
+  Value isOdd =
+      b.make<arith::TruncIOp>(b.like(b.getBuilder().getI1Type()), bits);
+  Value isBelow =
+      b.compare(arith::CmpFPredicate::OLT, b.make<math::AbsFOp>(back),
+                b.make<math::AbsFOp>(x));
+  Value other = b.select(isBelow, b.add(bits, one), b.sub(bits, one));
+  return b.fromBits(b.select(b.orI(isExact, isOdd), bits, other));
+}
