@@ -218,14 +218,27 @@ static constexpr int64_t kMinCudnnWorkspaceBytes = 32 << 20;
 static constexpr int64_t kMaxCudnnWorkspaceBytes = 512 << 20;
 
 void job::splitWork(CudnnConv2d &conv, int64_t workspaceLimit) {
+  // Engines for tensor cores copy arrays in NCHW to NHWC, and those whose
+  // channels are no multiple of 16 bytes to padded ones.
+  bool isNCHW = conv.layout == static_cast<int64_t>(Layout::kNCHW);
+  CudnnConv2d copied = conv;
+  if (conv.groups == 1 && (conv.tf32 || conv.element() != Element::kF32)) {
+    int64_t unit = 16 / elementBytes(conv.element());
+    copied.c = ceilDiv(conv.c, unit) * unit;
+    copied.oc = ceilDiv(conv.oc, unit) * unit;
+  }
+  bool padsInput = copied.c != conv.c, padsOutput = copied.oc != conv.oc;
   int64_t bytes = kMinCudnnWorkspaceBytes;
-  // Engines for tensor cores copy arrays in NCHW to NHWC.
-  if (conv.layout == static_cast<int64_t>(Layout::kNCHW))
-    for (const Buffer &buffer :
-         {conv.input("input"), conv.filter("filter"), conv.output("output")})
-      bytes += arrayBytes(buffer);
-  conv.workspace = std::min(ceilDiv(std::min(bytes, kMaxCudnnWorkspaceBytes),
-                                    JOBRT_ALIGNMENT),
+  for (const auto &[isCopied, buffer] :
+       {std::pair(padsInput, copied.input("input")),
+        {padsInput || padsOutput, copied.filter("filter")},
+        {padsOutput, copied.output("output")}}) {
+    int64_t size = isNCHW || isCopied ? arrayBytes(buffer) : 0;
+    // Too large to count.
+    bytes = size < 0 ? kMaxCudnnWorkspaceBytes
+                     : std::min(bytes + size, kMaxCudnnWorkspaceBytes);
+  }
+  conv.workspace = std::min(ceilDiv(bytes, JOBRT_ALIGNMENT),
                             workspaceLimit / JOBRT_ALIGNMENT) *
                    JOBRT_ALIGNMENT;
 }

@@ -253,25 +253,49 @@ TEST(CallSplits, ChannelsLast) {
 
 /// On a GPU: room for partial sums, and in NCHW for copies of all arrays.
 TEST(CallSplits, WorkspaceOnAGPU) {
-  auto getWorkspace = [](const Conv2d &geometry, Layout layout, Element type) {
+  auto getWorkspace = [](const Conv2d &geometry, Layout layout, Element type,
+                         bool tf32 = false) {
     CudnnConv2dForward conv{{geometry}};
     conv.layout = static_cast<int64_t>(layout);
     conv.type = static_cast<int64_t>(type);
+    conv.tf32 = tf32;
     splitWork(conv);
     EXPECT_EQ(check(conv), "");
     return conv.workspace;
   };
   Conv2d small = makeConv(3, 5, 7, 9, 3, 1), large = small;
-  int64_t elements = 3 * 5 * 49 + 9 * 5 * 9 + 3 * 9 * 49, least = 32 << 20;
-  auto roundUp = [](int64_t bytes) { return (bytes + 63) / 64 * 64; };
+  const int64_t least = 32 << 20;
+  // Copies of images and filter with so many channels.
+  auto withCopies = [&](int64_t elementBytes, int64_t c, int64_t oc) {
+    int64_t bytes = elementBytes * (3 * c * 49 + oc * c * 9 + 3 * oc * 49);
+    return least + (bytes + 63) / 64 * 64;
+  };
+  for (Layout layout : {Layout::kNCHW, Layout::kNHWC}) {
+    EXPECT_EQ(getWorkspace(small, layout, Element::kF32, /*tf32=*/true),
+              withCopies(4, 8, 12));
+    EXPECT_EQ(getWorkspace(small, layout, Element::kBF16),
+              withCopies(2, 8, 16));
+  }
+  // No tensor cores multiply factors of f32 that may not be rounded.
   EXPECT_EQ(getWorkspace(small, Layout::kNCHW, Element::kF32),
-            least + roundUp(4 * elements));
-  EXPECT_EQ(getWorkspace(small, Layout::kNCHW, Element::kBF16),
-            least + roundUp(2 * elements));
-  EXPECT_EQ(getWorkspace(small, Layout::kNHWC, Element::kBF16), least);
-  large.n = 1000000;
+            withCopies(4, 5, 9));
+  EXPECT_EQ(getWorkspace(small, Layout::kNHWC, Element::kF32), least);
+  // Arrays with even channels are used as they are.
+  EXPECT_EQ(
+      getWorkspace(makeConv(3, 5, 7, 16, 3, 1), Layout::kNHWC, Element::kBF16),
+      least + (2 * (3 * 8 * 49 + 16 * 8 * 9) + 63) / 64 * 64);
+  Conv2d even = makeConv(3, 8, 7, 16, 3, 1);
+  EXPECT_EQ(getWorkspace(even, Layout::kNCHW, Element::kBF16),
+            withCopies(2, 8, 16));
+  EXPECT_EQ(getWorkspace(even, Layout::kNHWC, Element::kBF16), least);
+  // Channels of groups are not padded.
+  Conv2d grouped = makeConv(3, 6, 7, 9, 3, 1);
+  grouped.groups = 3;
+  EXPECT_EQ(getWorkspace(grouped, Layout::kNHWC, Element::kBF16), least);
+  large.n = even.n = 1000000;
   EXPECT_EQ(getWorkspace(large, Layout::kNCHW, Element::kF32), 512 << 20);
-  EXPECT_EQ(getWorkspace(large, Layout::kNHWC, Element::kF32), least);
+  EXPECT_EQ(getWorkspace(large, Layout::kNHWC, Element::kBF16), 512 << 20);
+  EXPECT_EQ(getWorkspace(even, Layout::kNHWC, Element::kF32), least);
 }
 
 /// A limit is kept, rounded down to whole lines of a cache; one that is too

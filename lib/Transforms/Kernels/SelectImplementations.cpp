@@ -3,7 +3,10 @@
 #include "JobDialect/Transforms/Passes.h"
 
 #include "JobDialect/Analysis/Implementation.h"
+#include "JobDialect/Support/CallSplits.h"
 #include "JobDialect/Support/Targets.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::job {
 #define GEN_PASS_DEF_JOBSELECTIMPLEMENTATIONS
@@ -12,6 +15,19 @@ namespace mlir::job {
 
 using namespace mlir;
 using namespace mlir::job;
+
+/// The configuration of a convolution by cuDNN with the workspace that it needs
+/// since its factors may be rounded to TF32; any other one as it is.
+static Attribute resizeWorkspace(Attribute implementation, int64_t limit) {
+  return TypeSwitch<Attribute, Attribute>(implementation)
+      .Case<plan::CudnnConv2dAttr, plan::CudnnConv2dDataGradAttr,
+            plan::CudnnConv2dFilterGradAttr>([&](auto attr) {
+        auto config = attr.getConfig();
+        splitWork(config, limit);
+        return decltype(attr)::get(attr.getContext(), config);
+      })
+      .Default([](Attribute other) { return other; });
+}
 
 namespace {
 struct JobSelectImplementations
@@ -28,6 +44,8 @@ struct JobSelectImplementations
 
   void runOnOperation() override {
     bool allowsTF32 = getOperation().getTf32().value_or(tf32);
+    IntegerAttr limitAttr = getOperation().getWorkspaceLimitAttr();
+    int64_t limit = limitAttr ? limitAttr.getInt() : kNoWorkspaceLimit;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       // What is in a kernel is a part of it.
       if (isa<KernelOp>(op))
@@ -42,7 +60,7 @@ struct JobSelectImplementations
         implementation = plan::GeneratedKernelAttr::get(op->getContext());
       if (auto config = dyn_cast<plan::CallConfigAttrInterface>(implementation);
           config && allowsTF32)
-        implementation = config.getWithTF32();
+        implementation = resizeWorkspace(config.getWithTF32(), limit);
       op->setAttr(plan::kImplementationAttrName, implementation);
       if (isa<plan::GeneratedKernelAttr>(implementation))
         ++numGenerated;

@@ -74,11 +74,16 @@ job.func @by_hand(%a: !job.blob<4x4xf32>) -> !job.blob<4x4xf32> kind predict att
 }
 
 // cuDNN has convolutions and their gradients of the same types. The workspace is
-// 32 MiB and the bytes of the three arrays.
+// 32 MiB and the bytes of the three arrays, whose channels are padded to 16 bytes
+// for tensor cores.
 // CHECK-LABEL: job.func @convolutions
 // CHECK: #plan.cudnn.conv2d<n = 2, c = 3, h = 8, w = 7, oc = 4, kh = 3, kw = 3, oh = 8, ow = 6, pad_top = 1, pad_left = 1, pad_bottom = 1, workspace = 33557760>
 // CHECK: #plan.cudnn.conv2d_data_grad<n = 2, c = 3, h = 8, w = 7, oc = 4, kh = 3, kw = 3, oh = 8, ow = 6, pad_top = 1, pad_left = 1, pad_bottom = 1, workspace = 33557760>
 // CHECK: #plan.cudnn.conv2d_filter_grad<n = 2, c = 3, h = 8, w = 7, oc = 4, kh = 3, kw = 3, oh = 8, ow = 6, pad_top = 1, pad_left = 1, pad_bottom = 1, workspace = 33557760>
+// TF32-LABEL: job.func @convolutions
+// TF32: #plan.cudnn.conv2d<{{.*}}tf32 = 1, workspace = 33558336>
+// TF32: #plan.cudnn.conv2d_data_grad<{{.*}}tf32 = 1, workspace = 33558336>
+// TF32: #plan.cudnn.conv2d_filter_grad<{{.*}}tf32 = 1, workspace = 33558336>
 // PLAN-LABEL: plan.program @convolutions
 // PLAN-NOT: plan.dispatch
 // PLAN: plan.call #plan.cudnn.conv2d<
@@ -93,7 +98,7 @@ job.func @convolutions(%x: !job.blob<2x3x8x7xf32>, %f: !job.blob<4x3x3x3xf32>) -
 }
 
 // CHECK-LABEL: job.func @narrow_convolution
-// CHECK: #plan.cudnn.conv2d<n = 2, c = 3, h = 1, w = 1, oc = 4, kh = 1, kw = 1, oh = 1, ow = 1, type = f16, workspace = 33554496>
+// CHECK: #plan.cudnn.conv2d<n = 2, c = 3, h = 1, w = 1, oc = 4, kh = 1, kw = 1, oh = 1, ow = 1, type = f16, workspace = 33554624>
 // PLAN-LABEL: plan.program @narrow_convolution
 // PLAN-NOT: plan.dispatch
 // PLAN: plan.call #plan.cudnn.conv2d<
@@ -190,6 +195,8 @@ job.func @odd_attention(%q: !job.blob<2x4x3x12xf16>) -> !job.blob<2x4x3x12xf16> 
 // CHECK: #plan.cudnn.conv2d<{{.*}}workspace = 960>
 // CHECK: #plan.cudnn.conv2d_data_grad<{{.*}}workspace = 960>
 // CHECK: #plan.cudnn.conv2d_filter_grad<{{.*}}workspace = 960>
+// TF32-LABEL: job.func @limited
+// TF32-COUNT-3: tf32 = 1, workspace = 960>
 // PLAN-LABEL: plan.program @limited
 // PLAN: plan.workspace : memref<960xi8, #workspace>
 job.func @limited(%x: !job.blob<2x3x8x7xf32>, %f: !job.blob<4x3x3x3xf32>) -> (!job.blob<2x3x8x7xf32>, !job.blob<4x3x3x3xf32>) kind predict attributes {workspace_limit = 1000 : i64} {
