@@ -88,8 +88,8 @@ TEST_F(CudnnAttentionErrorTest, OldVersionsAreRefused) {
   ASSERT_EQ(cudnn.create(&handle), cuda::cudnn::kSuccess);
   auto getStatus = [&](size_t version, const Command &command) {
     cudnn.version = version;
-    return cuda::cudnn::prepareAttention(cudnn, handle, *context, command)
-        .status();
+    cuda::cudnn::ExecutionPlans plans(cudnn, handle);
+    return cuda::cudnn::prepareAttention(plans, *context, command).status();
   };
   auto forward = of<CudnnAttention>(shape(1, 1, 3, 5, 8, 8, true));
   auto whole = of<CudnnAttentionGrad>(shape(1, 1, 3, 128, 8, 8, true));

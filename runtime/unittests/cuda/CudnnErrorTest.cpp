@@ -131,12 +131,12 @@ TEST_F(CudnnErrorTest, ErrorsNameTheFunction) {
 }
 
 /// Each call of the library that fails is an error, of `prepare` or of
-/// `enqueue`, and leaves nothing behind.
+/// `enqueue`, or leads to another engine, and leaves nothing behind.
 TEST_F(CudnnErrorTest, EachFailingCallIsAnError) {
   CudnnConv2dFilterGrad config{simple(2, 3, 4, 5, 3, 1)};
   config.workspace = kWorkspace;
   Command command = makeCommand(config);
-  ASSERT_TRUE(prepare(command).ok());
+  std::string usual = algorithmOf(command);
   std::vector<std::unique_ptr<cuda::CudaMemory>> memories;
   std::vector<DevicePointer> args;
   for (const BufferRef &buffer : command.args) {
@@ -147,9 +147,9 @@ TEST_F(CudnnErrorTest, EachFailingCallIsAnError) {
        {"cudnnCreate", "cudnnSetStream", "cudnnBackendCreateDescriptor",
         "cudnnBackendSetAttribute", "cudnnBackendGetAttribute",
         "cudnnBackendFinalize", "cudnnBackendExecute"}) {
-    bool hasFailed = true;
-    int number = 0;
-    while (hasFailed && number < 1000) {
+    // A plan that is not made may be of an engine that is not taken anyway.
+    int number = 0, last = 0;
+    while (number < last + 4 && number < 1000) {
       libraries = std::make_unique<cuda::Libraries>(context);
       std::string failure =
           std::string(function) + ":" + std::to_string(++number);
@@ -157,15 +157,20 @@ TEST_F(CudnnErrorTest, EachFailingCallIsAnError) {
       auto call = libraries->prepare(command);
       Status status = call.ok() ? (*call)->enqueue(args.data(), stream.get())
                                 : call.status();
-      hasFailed = !status.ok();
-      if (hasFailed) {
+      if (!status.ok() || (*call)->algorithm() != usual)
+        last = number;
+      if (!status.ok()) {
         EXPECT_TRUE(contains(status.message(),
                              std::string(function) + " failed with CUDNN_"))
             << failure << ": " << status.message();
       }
     }
-    EXPECT_GT(number, 1) << function;
+    EXPECT_GT(last, 0) << function;
     EXPECT_LT(number, 1000) << function;
+    // Graph, choice, the plans of engines 4 and 1, the arguments.
+    if (function == std::string("cudnnBackendFinalize")) {
+      EXPECT_EQ(last, 10);
+    }
   }
   SIMULATOR(jobsim_set_failures)(nullptr);
   ASSERT_EQ(api().streamSynchronize(stream.get()), cuda::kSuccess);
@@ -177,8 +182,49 @@ TEST_F(CudnnErrorTest, AnEngineThatIsNotCompiledIsNotUsed) {
   ASSERT_TRUE(prepare(makeCommand(config)).ok());
   // Six descriptors of the graph, one of the heuristics, the plan that is
   // refused, and that of engine 1.
-  SIMULATOR(jobsim_set_failures)("cudnnBackendFinalize:9:4001");
-  EXPECT_EQ(algorithmOf(makeCommand(config)), "engine 0, 0 bytes of workspace");
+  for (const char *failure :
+       {"cudnnBackendFinalize:9:4001", "cudnnBackendFinalize:9:5000"}) {
+    SIMULATOR(jobsim_set_failures)(failure);
+    EXPECT_EQ(algorithmOf(makeCommand(config)),
+              "engine 0, 0 bytes of workspace");
+  }
+  SIMULATOR(jobsim_set_failures)("cudnnBackendFinalize:9:4004");
+  expectError(prepare(makeCommand(config)), StatusCode::kResourceExhausted,
+              "cudnnBackendFinalize failed with "
+              "CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED");
+  // A mistake in what the library was given.
+  SIMULATOR(jobsim_set_failures)("cudnnBackendFinalize:9:2000");
+  expectError(prepare(makeCommand(config)), StatusCode::kInternal,
+              "cudnnBackendFinalize failed with CUDNN_STATUS_BAD_PARAM");
+}
+
+TEST_F(CudnnErrorTest, EqualCallsHaveOnePlan) {
+  CudnnConv2dForward config{simple(2, 3, 4, 5, 3, 1)};
+  config.workspace = kWorkspace;
+  Command command = makeCommand(config);
+  auto first = libraries->prepare(command);
+  ASSERT_TRUE(first.ok()) << first.status().toString();
+  auto failNext = [] {
+    SIMULATOR(jobsim_set_failures)("cudnnBackendFinalize:1:4000");
+  };
+  failNext();
+  auto second = libraries->prepare(command);
+  ASSERT_TRUE(second.ok()) << second.status().toString();
+  EXPECT_EQ((*second)->algorithm(), (*first)->algorithm());
+  EXPECT_EQ((*second)->elements, (*first)->elements);
+  // What the artifact says of each is checked.
+  Command damaged = command;
+  damaged.args.pop_back();
+  EXPECT_EQ(prepare(damaged).code(), StatusCode::kDataLoss);
+  config.pad_top = 0;
+  config.oh -= 1;
+  EXPECT_EQ(prepare(makeCommand(config)).code(), StatusCode::kInternal);
+  // The plan stays as long as one of its calls.
+  first->reset();
+  failNext();
+  EXPECT_TRUE(prepare(command).ok());
+  second->reset();
+  EXPECT_EQ(prepare(command).code(), StatusCode::kInternal);
 }
 
 TEST_F(CudnnErrorTest, NoEngineIsAnError) {
@@ -190,6 +236,16 @@ TEST_F(CudnnErrorTest, NoEngineIsAnError) {
   expectError(prepare(makeCommand(config)), StatusCode::kUnimplemented,
               "cuDNN has no deterministic engine for it with a workspace of 0 "
               "bytes");
+  // No engine can be loaded.
+  std::string failures;
+  for (int number : {8, 9, 11, 12})
+    failures += (failures.empty() ? "" : ",") +
+                ("cudnnBackendFinalize:" + std::to_string(number)) + ":5000";
+  SIMULATOR(jobsim_set_failures)(failures.c_str());
+  expectError(prepare(makeCommand(config)), StatusCode::kInternal,
+              "cuDNN could prepare no deterministic engine for it with a "
+              "workspace of 0 bytes; the last one that failed: "
+              "cudnnBackendFinalize failed with CUDNN_STATUS_EXECUTION_FAILED");
 }
 
 //===----------------------------------------------------------------------===//

@@ -316,9 +316,10 @@ struct Array {
 class AttentionCall final : public Call {
 public:
   /// `rowBytes` is 0 without sums of rows.
-  AttentionCall(ExecutionPlan plan, std::unique_ptr<Scalars> scalars,
-                std::vector<Array> arrays, size_t buffers, int64_t parts,
-                int64_t rowBytes, bool hasWorkspace)
+  AttentionCall(std::shared_ptr<ExecutionPlan> plan,
+                std::unique_ptr<Scalars> scalars, std::vector<Array> arrays,
+                size_t buffers, int64_t parts, int64_t rowBytes,
+                bool hasWorkspace)
       : plan(std::move(plan)), scalars(std::move(scalars)),
         arrays(std::move(arrays)), buffers(buffers), parts(parts),
         rowBytes(rowBytes), hasWorkspace(hasWorkspace) {}
@@ -333,7 +334,7 @@ public:
     pointers.insert(pointers.end(), numbers.begin(), numbers.end());
     DevicePointer workspace = hasWorkspace ? args[buffers] + rowBytes : 0;
     for (int64_t part = 0; part < parts; ++part) {
-      if (Status status = plan.enqueue(pointers.data(), workspace, stream);
+      if (Status status = plan->enqueue(pointers.data(), workspace, stream);
           !status.ok())
         return status;
       for (size_t i = 0; i < arrays.size(); ++i)
@@ -341,10 +342,10 @@ public:
     }
     return {};
   }
-  std::string algorithm() const override { return plan.algorithm(); }
+  std::string algorithm() const override { return plan->algorithm(); }
 
 private:
-  ExecutionPlan plan;
+  std::shared_ptr<ExecutionPlan> plan;
   std::unique_ptr<Scalars> scalars;
   std::vector<Array> arrays;
   /// Those of the command, after which the workspace comes.
@@ -376,18 +377,17 @@ template <> struct Function<calls::CudnnAttentionGrad> {
 } // namespace
 
 template <typename Config>
-static Expected<std::unique_ptr<Call>> prepare(const Api &api, Handle handle,
+static Expected<std::unique_ptr<Call>> prepare(ExecutionPlans &plans,
                                                const DeviceContext &device,
                                                const Command &command) {
+  const Api &api = plans.getApi();
+  Handle handle = plans.getHandle();
   Expected<Config> config = readCall<Config>(command);
   if (!config.ok())
     return config.status();
   if (Status status = checkVersion(api, device, *config); !status.ok())
     return status;
   using Traits = Function<Config>;
-  Expected<OwnedDescriptor> graph = Traits::createGraph(api, handle, *config);
-  if (!graph.ok())
-    return graph.status();
   EngineLimits limits;
   limits.workspace = config->workspace;
   limits.allowsTensorCores = true;
@@ -405,11 +405,17 @@ static Expected<std::unique_ptr<Call>> prepare(const Api &api, Handle handle,
   auto scalars = std::make_unique<Scalars>(api, *config, rowBytes > 0);
   auto count = static_cast<int64_t>(arrays.size() + (rowBytes > 0) +
                                     scalars->pointers().size());
-  Expected<ExecutionPlan> plan =
-      Traits::needsChoice(device)
-          ? ExecutionPlan::create(api, handle, *graph, limits, count,
-                                  getBlackwellAttentionGrad())
-          : ExecutionPlan::create(api, handle, *graph, limits, count);
+  auto createPlan = [&]() -> Expected<ExecutionPlan> {
+    Expected<OwnedDescriptor> graph = Traits::createGraph(api, handle, *config);
+    if (!graph.ok())
+      return graph.status();
+    return Traits::needsChoice(device)
+               ? ExecutionPlan::create(api, handle, *graph, limits, count,
+                                       getBlackwellAttentionGrad())
+               : ExecutionPlan::create(api, handle, *graph, limits, count);
+  };
+  Expected<std::shared_ptr<ExecutionPlan>> plan =
+      plans.get(command, createPlan);
   if (!plan.ok())
     return plan.status();
   return withElements(
@@ -419,12 +425,12 @@ static Expected<std::unique_ptr<Call>> prepare(const Api &api, Handle handle,
       *config);
 }
 
-Expected<std::unique_ptr<Call>> prepareAttention(const Api &api, Handle handle,
+Expected<std::unique_ptr<Call>> prepareAttention(ExecutionPlans &plans,
                                                  const DeviceContext &device,
                                                  const Command &command) {
   if (command.callee == calls::CudnnAttention::kCallee)
-    return prepare<calls::CudnnAttention>(api, handle, device, command);
-  return prepare<calls::CudnnAttentionGrad>(api, handle, device, command);
+    return prepare<calls::CudnnAttention>(plans, device, command);
+  return prepare<calls::CudnnAttentionGrad>(plans, device, command);
 }
 
 } // namespace jobrt::cuda::cudnn

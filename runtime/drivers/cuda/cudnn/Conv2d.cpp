@@ -217,32 +217,29 @@ createConv2d(const Api &, const calls::CudnnConv2dFilterGrad &);
 //===----------------------------------------------------------------------===//
 
 template <typename Config>
-static Expected<std::unique_ptr<Call>> prepare(const Api &api, Handle handle,
+static Expected<std::unique_ptr<Call>> prepare(ExecutionPlans &plans,
                                                const Command &command) {
   Expected<Config> config = readCall<Config>(command);
   if (!config.ok())
     return config.status();
-  Expected<std::vector<OwnedDescriptor>> operations =
-      createConv2d(api, *config);
-  if (!operations.ok())
-    return operations.status();
   EngineLimits limits;
   limits.workspace = config->workspace;
   limits.allowsTensorCores =
       config->tf32 || config->element() != calls::Element::kF32;
   return withElements(
-      createGraphCall(api, handle, *operations, limits,
-                      static_cast<int64_t>(config->buffers().size())),
+      createGraphCall(
+          plans, command, [&] { return createConv2d(plans.getApi(), *config); },
+          limits, static_cast<int64_t>(config->buffers().size())),
       *config);
 }
 
-Expected<std::unique_ptr<Call>> prepareConv2d(const Api &api, Handle handle,
+Expected<std::unique_ptr<Call>> prepareConv2d(ExecutionPlans &plans,
                                               const Command &command) {
   if (command.callee == calls::CudnnConv2dForward::kCallee)
-    return prepare<calls::CudnnConv2dForward>(api, handle, command);
+    return prepare<calls::CudnnConv2dForward>(plans, command);
   if (command.callee == calls::CudnnConv2dDataGrad::kCallee)
-    return prepare<calls::CudnnConv2dDataGrad>(api, handle, command);
-  return prepare<calls::CudnnConv2dFilterGrad>(api, handle, command);
+    return prepare<calls::CudnnConv2dDataGrad>(plans, command);
+  return prepare<calls::CudnnConv2dFilterGrad>(plans, command);
 }
 
 } // namespace jobrt::cuda::cudnn

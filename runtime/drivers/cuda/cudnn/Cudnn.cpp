@@ -2,6 +2,8 @@
 
 #include "drivers/cuda/cudnn/Cudnn.h"
 
+#include <optional>
+
 using namespace jobrt;
 using namespace jobrt::cuda;
 using namespace jobrt::cuda::cudnn;
@@ -21,21 +23,24 @@ public:
   }
 
   Status createHandle() {
-    return api->check(api->create(&handle), "cudnnCreate",
-                      "a handle of '" + api->path + "'");
+    Status status = api->check(api->create(&handle), "cudnnCreate",
+                               "a handle of '" + api->path + "'");
+    if (status.ok())
+      plans.emplace(*api, handle);
+    return status;
   }
 
   Expected<std::unique_ptr<Call>> prepare(const Command &command) override {
     if (command.callee == calls::CudnnConv2dForward::kCallee ||
         command.callee == calls::CudnnConv2dDataGrad::kCallee ||
         command.callee == calls::CudnnConv2dFilterGrad::kCallee)
-      return prepareConv2d(*api, handle, command);
+      return prepareConv2d(*plans, command);
     if (command.callee == calls::CudnnAvgPool2d::kCallee ||
         command.callee == calls::CudnnAvgPool2dGrad::kCallee)
-      return prepareAvgPool2d(*api, handle, command);
+      return prepareAvgPool2d(*plans, command);
     if (command.callee == calls::CudnnAttention::kCallee ||
         command.callee == calls::CudnnAttentionGrad::kCallee)
-      return prepareAttention(*api, handle, *context, command);
+      return prepareAttention(*plans, *context, command);
     return Status(StatusCode::kUnimplemented, "has no such function");
   }
 
@@ -44,6 +49,7 @@ private:
   /// Keeps the context of the handle.
   std::shared_ptr<DeviceContext> context;
   Handle handle = nullptr;
+  std::optional<ExecutionPlans> plans;
 };
 } // namespace
 

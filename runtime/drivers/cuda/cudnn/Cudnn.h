@@ -14,7 +14,7 @@ Expected<std::unique_ptr<Library>>
 openLibrary(std::shared_ptr<DeviceContext> context);
 
 /// cudnn.conv2d and its gradients. Library and handle outlive the call.
-Expected<std::unique_ptr<Call>> prepareConv2d(const Api &api, Handle handle,
+Expected<std::unique_ptr<Call>> prepareConv2d(ExecutionPlans &plans,
                                               const Command &command);
 
 /// The operations of a convolution or a gradient, finalized: the first is the
@@ -25,7 +25,7 @@ Expected<std::vector<OwnedDescriptor>> createConv2d(const Api &api,
                                                     const Config &config);
 
 /// cudnn.avg_pool2d and its gradient.
-Expected<std::unique_ptr<Call>> prepareAvgPool2d(const Api &api, Handle handle,
+Expected<std::unique_ptr<Call>> prepareAvgPool2d(ExecutionPlans &plans,
                                                  const Command &command);
 
 /// The operation of a pooling or of its gradient, finalized.
@@ -34,7 +34,7 @@ createAvgPool2d(const Api &api, const calls::CudnnAvgPool2dBase &config,
                 bool isGradient);
 
 /// cudnn.attention and its gradient, on a device.
-Expected<std::unique_ptr<Call>> prepareAttention(const Api &api, Handle handle,
+Expected<std::unique_ptr<Call>> prepareAttention(ExecutionPlans &plans,
                                                  const DeviceContext &device,
                                                  const Command &command);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace jobrt::cuda::cudnn {
 
@@ -33,6 +34,14 @@ static bool isAllowed(const std::vector<int> &notes,
       return false;
     }
   });
+}
+
+/// Whether what the library answers to making a plan is a failure of this
+/// engine on this machine: of compiling, loading or starting its kernels.
+/// Memory that is missing may be there later, when all engines would do.
+static bool mayPassWithAnotherEngine(Result result) {
+  return result >= kInternalError && result != kHostAllocationFailed &&
+         result != kDeviceAllocationFailed;
 }
 
 /// "engine 67, knobs 2=5 13=1": enough to find it again.
@@ -79,6 +88,10 @@ public:
   /// Has a plan afterwards if this engine will do.
   Status tryChoice(const EngineChoice &choice);
 
+  /// That there is no engine, and why the library has not made a plan with the
+  /// last one that it should have supported.
+  Status noEngine() const;
+
   OwnedDescriptor plan;
   std::string text;
 
@@ -89,6 +102,7 @@ private:
   Handle handle;
   const OwnedDescriptor &graph;
   const EngineLimits &limits;
+  std::optional<Status> failure;
 };
 } // namespace
 
@@ -116,9 +130,13 @@ Status Selector::tryConfig(const OwnedDescriptor &config) {
           .setDescriptor(kPlanEngineConfig, config)
           .finish(result);
   // The heuristics may suggest what the library then does not support, or
-  // cannot compile.
-  if (isNotSupported(result) || result == kCompilationFailed)
+  // cannot compile or load on this machine. A later engine may do.
+  if (isNotSupported(result))
     return {};
+  if (mayPassWithAnotherEngine(result)) {
+    failure = made.status();
+    return {};
+  }
   if (!made.ok())
     return made.status();
   Expected<int64_t> bytes =
@@ -201,11 +219,15 @@ Status Selector::tryChoice(const EngineChoice &choice) {
   return tryConfig(*config);
 }
 
-static Status noEngine(const EngineLimits &limits) {
+Status Selector::noEngine() const {
+  std::string workspace = " for it with a workspace of " +
+                          std::to_string(limits.workspace) + " bytes";
+  if (failure)
+    return Status(failure->code(),
+                  "cuDNN could prepare no deterministic engine" + workspace +
+                      "; the last one that failed: " + failure->message());
   return Status(StatusCode::kUnimplemented,
-                "cuDNN has no deterministic engine for it with a workspace "
-                "of " +
-                    std::to_string(limits.workspace) + " bytes");
+                "cuDNN has no deterministic engine" + workspace);
 }
 
 Expected<ExecutionPlan> ExecutionPlan::create(const Api &api, Handle handle,
@@ -217,7 +239,7 @@ Expected<ExecutionPlan> ExecutionPlan::create(const Api &api, Handle handle,
   if (Status status = selector.tryChoice(choice); !status.ok())
     return status;
   if (!selector.plan.get())
-    return noEngine(limits);
+    return selector.noEngine();
   return ExecutionPlan(api, handle, std::move(selector.plan),
                        std::move(selector.text), count);
 }
@@ -234,7 +256,7 @@ Expected<ExecutionPlan> ExecutionPlan::create(const Api &api, Handle handle,
       return ExecutionPlan(api, handle, std::move(selector.plan),
                            std::move(selector.text), count);
   }
-  return noEngine(limits);
+  return selector.noEngine();
 }
 
 ExecutionPlan::ExecutionPlan(const Api &api, Handle handle,
@@ -261,6 +283,23 @@ Status ExecutionPlan::enqueue(const DevicePointer *args,
   if (Result result = api->execute(handle, plan.get(), pack->get()))
     return api->check(result, "cudnnBackendExecute", "the call");
   return {};
+}
+
+Expected<std::shared_ptr<ExecutionPlan>>
+ExecutionPlans::get(const Command &command,
+                    const std::function<Expected<ExecutionPlan>()> &create) {
+  Key key(command.callee, command.config);
+  if (auto known = plans.find(key); known != plans.end())
+    if (std::shared_ptr<ExecutionPlan> plan = known->second.lock())
+      return plan;
+  std::erase_if(plans,
+                [](const auto &entry) { return entry.second.expired(); });
+  Expected<ExecutionPlan> created = create();
+  if (!created.ok())
+    return created.status();
+  auto plan = std::make_shared<ExecutionPlan>(std::move(*created));
+  plans[std::move(key)] = plan;
+  return plan;
 }
 
 } // namespace jobrt::cuda::cudnn

@@ -4,7 +4,11 @@
 #define JOBRT_DRIVERS_CUDA_CUDNN_EXECUTIONPLAN_H
 
 #include "drivers/cuda/cudnn/Descriptors.h"
+#include "jobrt/artifact.h"
 
+#include <functional>
+#include <map>
+#include <memory>
 #include <string>
 
 namespace jobrt::cuda::cudnn {
@@ -59,6 +63,29 @@ private:
   OwnedDescriptor plan;
   std::string text;
   std::vector<int64_t> ids;
+};
+
+/// The plans of a handle, which outlives the calls that have them. Equal calls
+/// of a model share one: the library keeps no plans, and engines that it
+/// compiles take seconds each. One thread at a time uses them.
+class ExecutionPlans {
+public:
+  ExecutionPlans(const Api &api, Handle handle) : api(&api), handle(handle) {}
+
+  const Api &getApi() const { return *api; }
+  Handle getHandle() const { return handle; }
+  /// The plan of a command's function and configuration: that of a call which
+  /// is still there, or what `create` makes.
+  Expected<std::shared_ptr<ExecutionPlan>>
+  get(const Command &command,
+      const std::function<Expected<ExecutionPlan>()> &create);
+
+private:
+  using Key = std::pair<std::string, std::map<std::string, ConfigValue>>;
+
+  const Api *api;
+  Handle handle;
+  std::map<Key, std::weak_ptr<ExecutionPlan>> plans;
 };
 
 } // namespace jobrt::cuda::cudnn

@@ -59,37 +59,46 @@ Expected<OwnedDescriptor> createVirtualTensor(const Api &api, TensorInfo info,
 namespace {
 class GraphCall final : public Call {
 public:
-  GraphCall(ExecutionPlan plan, int64_t count, bool hasWorkspace)
+  GraphCall(std::shared_ptr<ExecutionPlan> plan, int64_t count,
+            bool hasWorkspace)
       : plan(std::move(plan)), count(count), hasWorkspace(hasWorkspace) {}
 
   Status enqueue(const DevicePointer *args, Stream stream) override {
-    return plan.enqueue(args, hasWorkspace ? args[count] : 0, stream);
+    return plan->enqueue(args, hasWorkspace ? args[count] : 0, stream);
   }
-  std::string algorithm() const override { return plan.algorithm(); }
+  std::string algorithm() const override { return plan->algorithm(); }
 
 private:
-  ExecutionPlan plan;
+  std::shared_ptr<ExecutionPlan> plan;
   int64_t count;
   bool hasWorkspace;
 };
 } // namespace
 
 Expected<std::unique_ptr<Call>>
-createGraphCall(const Api &api, Handle handle,
-                const std::vector<OwnedDescriptor> &operations,
+createGraphCall(ExecutionPlans &plans, const Command &command,
+                const CreateOperations &createOperations,
                 const EngineLimits &limits, int64_t count) {
-  std::vector<Descriptor> descriptors;
-  for (const OwnedDescriptor &operation : operations)
-    descriptors.push_back(operation.get());
-  Expected<OwnedDescriptor> graph =
-      DescriptorBuilder(api, kGraphDescriptor, "a graph of operations")
-          .setValue(kGraphHandle, kHandleType, handle)
-          .set(kGraphOperations, kDescriptorType, descriptors)
-          .finish();
-  if (!graph.ok())
-    return graph.status();
-  Expected<ExecutionPlan> plan =
-      ExecutionPlan::create(api, handle, *graph, limits, count);
+  auto createPlan = [&]() -> Expected<ExecutionPlan> {
+    Expected<std::vector<OwnedDescriptor>> operations = createOperations();
+    if (!operations.ok())
+      return operations.status();
+    std::vector<Descriptor> descriptors;
+    for (const OwnedDescriptor &operation : *operations)
+      descriptors.push_back(operation.get());
+    const Api &api = plans.getApi();
+    Handle handle = plans.getHandle();
+    Expected<OwnedDescriptor> graph =
+        DescriptorBuilder(api, kGraphDescriptor, "a graph of operations")
+            .setValue(kGraphHandle, kHandleType, handle)
+            .set(kGraphOperations, kDescriptorType, descriptors)
+            .finish();
+    if (!graph.ok())
+      return graph.status();
+    return ExecutionPlan::create(api, handle, *graph, limits, count);
+  };
+  Expected<std::shared_ptr<ExecutionPlan>> plan =
+      plans.get(command, createPlan);
   if (!plan.ok())
     return plan.status();
   return std::unique_ptr<Call>(std::make_unique<GraphCall>(

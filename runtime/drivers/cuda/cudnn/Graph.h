@@ -28,12 +28,16 @@ Expected<OwnedDescriptor> createTensor(const Api &api, const TensorInfo &info,
 Expected<OwnedDescriptor> createVirtualTensor(const Api &api, TensorInfo info,
                                               int64_t uniqueId);
 
-/// A call that runs a graph of these operations, whose tensors in memory are
-/// its `count` first arguments: their unique ids are their places, from 1 on.
-/// The workspace, if there is one, is the argument after them.
+using CreateOperations =
+    std::function<Expected<std::vector<OwnedDescriptor>>()>;
+
+/// The call of a command that runs a graph of these operations, whose tensors
+/// in memory are its `count` first arguments: their unique ids are their
+/// places, from 1 on. The workspace, if there is one, is the argument after
+/// them. The operations are created where no equal call has a plan of them.
 Expected<std::unique_ptr<Call>>
-createGraphCall(const Api &api, Handle handle,
-                const std::vector<OwnedDescriptor> &operations,
+createGraphCall(ExecutionPlans &plans, const Command &command,
+                const CreateOperations &createOperations,
                 const EngineLimits &limits, int64_t count);
 
 } // namespace jobrt::cuda::cudnn

@@ -62,29 +62,32 @@ createAvgPool2d(const Api &api, const calls::CudnnAvgPool2dBase &config,
 }
 
 template <typename Config>
-static Expected<std::unique_ptr<Call>> prepare(const Api &api, Handle handle,
+static Expected<std::unique_ptr<Call>> prepare(ExecutionPlans &plans,
                                                const Command &command) {
   Expected<Config> config = readCall<Config>(command);
   if (!config.ok())
     return config.status();
-  Expected<OwnedDescriptor> operation =
-      createAvgPool2d(api, *config, Config::kIsGradient);
-  if (!operation.ok())
-    return operation.status();
-  std::vector<OwnedDescriptor> operations;
-  operations.push_back(std::move(*operation));
+  auto createOperations = [&]() -> Expected<std::vector<OwnedDescriptor>> {
+    Expected<OwnedDescriptor> operation =
+        createAvgPool2d(plans.getApi(), *config, Config::kIsGradient);
+    if (!operation.ok())
+      return operation.status();
+    std::vector<OwnedDescriptor> operations;
+    operations.push_back(std::move(*operation));
+    return operations;
+  };
   // Nothing is multiplied, whatever cores the note of an engine tells of.
   EngineLimits limits;
   limits.allowsTensorCores = true;
-  return withElements(createGraphCall(api, handle, operations, limits, 2),
-                      *config);
+  return withElements(
+      createGraphCall(plans, command, createOperations, limits, 2), *config);
 }
 
-Expected<std::unique_ptr<Call>> prepareAvgPool2d(const Api &api, Handle handle,
+Expected<std::unique_ptr<Call>> prepareAvgPool2d(ExecutionPlans &plans,
                                                  const Command &command) {
   if (command.callee == calls::CudnnAvgPool2d::kCallee)
-    return prepare<calls::CudnnAvgPool2d>(api, handle, command);
-  return prepare<calls::CudnnAvgPool2dGrad>(api, handle, command);
+    return prepare<calls::CudnnAvgPool2d>(plans, command);
+  return prepare<calls::CudnnAvgPool2dGrad>(plans, command);
 }
 
 } // namespace jobrt::cuda::cudnn
