@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <dlfcn.h>
+#include <filesystem>
 #include <glob.h>
 
 using namespace jobrt;
@@ -29,6 +30,14 @@ std::vector<std::string> cuda::findPackageFolders() {
   for (const char *variable : {"VIRTUAL_ENV", "CONDA_PREFIX"})
     if (const char *prefix = std::getenv(variable); prefix && *prefix)
       addBelow(prefix);
+  // Beside the package whose extension module this code is in: no variable
+  // tells of the environment of a Python that was started by its path.
+  Dl_info object;
+  std::error_code error;
+  if (dladdr(reinterpret_cast<void *>(&cuda::findPackageFolders), &object) &&
+      object.dli_fname)
+    if (auto own = std::filesystem::canonical(object.dli_fname, error); !error)
+      folders.push_back(own.parent_path().parent_path().string());
   if (const char *home = std::getenv("HOME"); home && *home)
     addBelow(std::string(home) + "/.local");
   addBelow("/usr/local");

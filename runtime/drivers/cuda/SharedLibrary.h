@@ -60,7 +60,8 @@ private:
 };
 
 /// The folders of Python packages on this machine: those of the active
-/// environment, of the user and of the system.
+/// environment, that of the package with this code, those of the user and of
+/// the system.
 std::vector<std::string> findPackageFolders();
 
 } // namespace jobrt::cuda

@@ -5,6 +5,7 @@
 #include "unittests/cuda/LibraryTest.h"
 #include "unittests/cuda/Simulated.h"
 
+#include <algorithm>
 #include <filesystem>
 
 using namespace jobrt;
@@ -143,6 +144,15 @@ TEST_F(CublasLtErrorTest, PythonPackagesAreSearched) {
   EXPECT_EQ(library->path, packages + "/nvidia/cu13/lib/libjobrt-test.so");
   unsetenv("VIRTUAL_ENV");
   std::filesystem::remove_all(folder);
+}
+
+/// The folder above that of this program, as above that of a package.
+TEST_F(CublasLtErrorTest, TheFolderBesideThisCodeIsSearched) {
+  auto own = std::filesystem::canonical("/proc/self/exe");
+  auto folders = cuda::findPackageFolders();
+  EXPECT_NE(std::find(folders.begin(), folders.end(),
+                      own.parent_path().parent_path().string()),
+            folders.end());
 }
 
 TEST_F(CublasLtErrorTest, AMissingLibraryIsNotFound) {
