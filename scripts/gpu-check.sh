@@ -187,7 +187,7 @@ stage_sanitize() {
   for tool in memcheck racecheck; do
     options=(--tool "$tool")
     # Races in kernels of the vendor are not ours; to look for them takes long.
-    [ "$tool" = memcheck ] || options+=(--kernel-name "regex=^(kernel|launch)_[0-9]+$")
+    [ "$tool" = memcheck ] || options+=(--kernel-name "regex=^(kernel|launch)_[0-9]+(_[a-z]+(_[0-9]+)?)*$")
     for file in ops/*.json; do
       unit sanitize "$tool/${file%.json}" "$python" check.py "$file" \
         --under "${common[@]}" "${options[@]}" || true

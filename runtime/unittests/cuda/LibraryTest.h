@@ -61,11 +61,14 @@ protected:
   void copyIn(cuda::DevicePointer to, const std::vector<std::byte> &from) {
     ASSERT_EQ(api().memcpyHtoDAsync(to, from.data(), from.size(), stream.get()),
               cuda::kSuccess);
+    // The array is pageable, and may go when this returns.
+    ASSERT_EQ(api().streamSynchronize(stream.get()), cuda::kSuccess);
   }
   std::vector<std::byte> copyOut(cuda::DevicePointer from, size_t bytes) {
     std::vector<std::byte> to(bytes);
     EXPECT_EQ(api().memcpyDtoHAsync(to.data(), from, bytes, stream.get()),
               cuda::kSuccess);
+    EXPECT_EQ(api().streamSynchronize(stream.get()), cuda::kSuccess);
     return to;
   }
 
