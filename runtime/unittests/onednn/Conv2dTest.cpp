@@ -215,7 +215,18 @@ static void checkAll(const calls::Conv2d &conv, int64_t batchParts,
     }
 }
 
-TEST(Conv2d, KnownShapes) {
+namespace {
+/// By the parts of the batch and of the channels, each a test of its own: all
+/// together take minutes under a sanitizer.
+class Conv2dParts : public testing::TestWithParam<std::pair<int, int>> {};
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(Conv2d, Conv2dParts,
+                         testing::Values(std::pair(1, 1), std::pair(8, 1),
+                                         std::pair(1, 8), std::pair(3, 4)));
+
+TEST_P(Conv2dParts, KnownShapes) {
+  auto [batchParts, channelParts] = GetParam();
   std::mt19937_64 random(testSeed());
   calls::Conv2d grouped = simple(6, 64, 9, 32, 3, 1, 1);
   grouped.groups = 4;
@@ -229,9 +240,7 @@ TEST(Conv2d, KnownShapes) {
         simple(7, 3, 15, 17, 7, 2, 3), simple(3, 16, 8, 48, 1, 1, 0),
         simple(3, 16, 9, 48, 1, 2, 0), grouped, depthwise, dilated,
         simple(1, 128, 6, 160, 3, 1, 1), simple(9, 144, 2, 128, 3, 1, 1)})
-    for (auto [batchParts, channelParts] :
-         {std::pair(1, 1), {8, 1}, {1, 8}, {3, 4}})
-      checkAll(conv, batchParts, channelParts, random);
+    checkAll(conv, batchParts, channelParts, random);
 }
 
 /// A random configuration of moderate size.
