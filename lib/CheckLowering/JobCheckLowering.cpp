@@ -20,8 +20,8 @@ struct JobCheckLowering
     JobCheckLoweringBase::getDependentDialects(registry);
     OpPassManager pm(ModuleOp::getOperationName());
     // What is wrong with the text is said when the pass runs.
-    if (succeeded(job::buildCheckedPipeline(pm, nullptr, pipeline,
-                                            /*gpuTargets=*/{}, llvm::nulls())))
+    if (succeeded(job::buildCheckedPipeline(
+            pm, nullptr, pipeline, /*gpuTargets=*/{}, llvm::nulls())))
       pm.getDependentDialects(registry);
   }
 

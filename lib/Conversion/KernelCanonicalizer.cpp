@@ -8,11 +8,9 @@
 using namespace mlir;
 
 std::unique_ptr<Pass> job::createKernelCanonicalizer() {
-  // An integer that is converted to one type of floats and rounded to a
-  // narrower one is not converted to that directly: a job may ask for both
-  // roundings, and the compiler for the first one, which is exact, where LLVM
-  // would go through f32. Patterns have the names that the compiler of MLIR
-  // gives their classes: Clang's and GCC's.
+  // These convert an integer directly to the narrower type to which its
+  // conversion to another one is rounded: a job asks for both roundings. They
+  // have the names that the compiler of MLIR gives their classes, Clang or GCC.
   SmallVector<std::string> disabled;
   for (StringRef scope : {"(anonymous namespace)", "{anonymous}"})
     for (StringRef name : {"TruncFSIToFPToSIToFP", "TruncFUIToFPToUIToFP"})

@@ -104,6 +104,7 @@ ExecutableOp KernelNests::getExecutable(DispatchOp dispatch) {
 
 ScheduleAttrInterface KernelNests::getSchedule(DispatchOp dispatch) {
   ExecutableOp executable = getExecutable(dispatch);
+  // Before schedules are selected: the target is searched for in the module.
   if (executable.getVariants().empty())
     return {};
   VariantOp variant = executable.getVariant(getTarget(dispatch));
