@@ -22,11 +22,15 @@ Status CudaProgram::warmUp() {
                     "cuStreamBeginCapture", "the first use of libraries");
       !status.ok())
     return describe(nullptr, status, {});
-  Status status;
+  // Each on its stream: a library may prepare itself for that, too.
+  Status status = fork();
   for (const Launch &launch : launches)
     if (launch.call && status.ok())
-      if (status = enqueueCall(launch, 0, engine.stream()); !status.ok())
+      if (status = enqueueCall(launch, 0, streamOf(launch.source->queue));
+          !status.ok())
         status = describe(launch.source, status, {});
+  if (status.ok())
+    status = join();
   return endCapture(std::move(status)).status();
 }
 

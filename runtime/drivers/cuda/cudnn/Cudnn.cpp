@@ -17,8 +17,10 @@ public:
   ~Cudnn() override {
     if (!handle)
       return;
-    // After an error of the device both fail.
+    // After an error of the device all fail. The stream of the last call is
+    // that of a program, which is gone.
     ContextScope scope(*context);
+    (void)api->setStream(handle, nullptr);
     (void)api->destroy(handle);
   }
 
