@@ -436,26 +436,47 @@ LogicalResult ProgramChecker::checkRace(int64_t number, OpOperand *operand,
 LogicalResult ProgramChecker::checkWorkspaceRaces() {
   if (order.isOrderOfText())
     return success();
-  SmallVector<std::pair<int64_t, OpOperand *>> uses;
-  for (auto [number, command] : llvm::enumerate(order.getCommands()))
-    for (OpOperand &operand : command->getOpOperands())
-      if (isa<WorkspaceOp>(getBufferRoot(operand.get())))
-        uses.push_back({number, &operand});
-  auto overlap = [&](OpOperand *a, OpOperand *b) {
-    BufferPlace first = getBufferPlace(a->get(), symbols);
-    BufferPlace second = getBufferPlace(b->get(), symbols);
-    auto getRange = [](const BufferPlace &place) {
-      return ByteRange{*place.offset, *place.offset + place.bytes};
-    };
-    return first.space == second.space &&
-           getRange(first).overlaps(getRange(second));
+  struct Use {
+    int64_t number;
+    Operation *owner;
+    SpaceAttr space;
+    ByteRange range;
   };
-  for (auto [index, use] : llvm::enumerate(uses))
-    for (auto other : ArrayRef(uses).take_front(index))
-      if (overlap(use.second, other.second) && use.first != other.first &&
-          !order.isBefore(other.first, use.first))
-        return failRace(use.first, other.first,
-                        getBufferRoot(use.second->get()), "uses");
+  // By queue: its uses so far, and the bytes of each space in which they are.
+  SmallVector<SmallVector<Use>> uses(order.getNumQueues());
+  SmallVector<llvm::MapVector<SpaceAttr, ByteRange>> hulls(
+      order.getNumQueues());
+  for (auto [index, op] : llvm::enumerate(order.getCommands())) {
+    PlanCommandOpInterface command = op;
+    int64_t number = index;
+    for (Value operand : command->getOperands()) {
+      Operation *owner =
+          isa<MemRefType>(operand.getType()) ? getBufferRoot(operand) : nullptr;
+      if (!isa_and_present<WorkspaceOp>(owner))
+        continue;
+      BufferPlace place = getBufferPlace(operand, symbols);
+      Use use{number,
+              owner,
+              place.space,
+              {*place.offset, *place.offset + place.bytes}};
+      // Those of one queue are ordered.
+      for (unsigned queue = 0; queue < uses.size(); ++queue) {
+        auto hull = hulls[queue].find(use.space);
+        if (queue == command.getQueue() || hull == hulls[queue].end() ||
+            !hull->second.overlaps(use.range))
+          continue;
+        for (const Use &other : uses[queue])
+          if (other.space == use.space && other.range.overlaps(use.range) &&
+              other.number != number && !order.isBefore(other.number, number))
+            return failRace(number, other.number, owner, "uses");
+      }
+      uses[command.getQueue()].push_back(use);
+      auto [hull, isNew] =
+          hulls[command.getQueue()].try_emplace(use.space, use.range);
+      hull->second.begin = std::min(hull->second.begin, use.range.begin);
+      hull->second.end = std::max(hull->second.end, use.range.end);
+    }
+  }
   return success();
 }
 
