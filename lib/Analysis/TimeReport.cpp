@@ -1,6 +1,6 @@
 //===- TimeReport.cpp - An estimate of the time of programs ---------------===//
 
-#include "JobDialect/Analysis/Cost.h"
+#include "JobDialect/Analysis/CommandTime.h"
 #include "JobDialect/Analysis/Passes.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/Locations.h"
@@ -20,24 +20,6 @@ namespace mlir::job {
 
 using namespace mlir;
 using namespace mlir::job;
-
-namespace {
-
-/// What the time of a command depends on most.
-enum class Limit { Memory, Arithmetic, Transfer, Network };
-
-/// The estimate of one command. Times are microseconds, of all of its
-/// executions in a step.
-struct CommandTime {
-  plan::PlanCommandOpInterface command;
-  int64_t executions = 1;
-  double launch = 0, work = 0;
-  Limit limit = Limit::Memory;
-
-  double getTotal() const { return launch + work; }
-};
-
-} // namespace
 
 /// The rates are those of a GPU.
 static LogicalResult verifyDevice(plan::ProgramOp program) {
@@ -75,8 +57,11 @@ struct ReportTimePass : public job::impl::JobReportTimeBase<ReportTimePass> {
 
 private:
   LogicalResult verifyOptions();
-  CommandTime estimate(plan::PlanCommandOpInterface command) const;
-  double getArithmeticRate(plan::PlanCommandOpInterface command) const;
+  DeviceRates getRates() const {
+    return {bandwidth,       link,    network, narrowRate,
+            tf32Rate,        f32Rate, launch,  bandwidthEfficiency,
+            matrixEfficiency};
+  }
   template <typename PortOp> double getCopyTime(plan::ProgramOp program) const;
   void write(raw_ostream &os, plan::ProgramOp program) const;
 };
@@ -98,80 +83,6 @@ LogicalResult ReportTimePass::verifyOptions() {
   return success();
 }
 
-/// Whether a buffer is an input or an output, or a part of one.
-static bool isStaging(Value buffer) {
-  auto type = dyn_cast<MemRefType>(buffer.getType());
-  auto space = type
-                   ? dyn_cast_if_present<plan::SpaceAttr>(type.getMemorySpace())
-                   : plan::SpaceAttr();
-  return space && (space.getRole() == plan::SpaceRole::Inputs ||
-                   space.getRole() == plan::SpaceRole::Outputs);
-}
-
-/// Operations a microsecond that the command can compute.
-double
-ReportTimePass::getArithmeticRate(plan::PlanCommandOpInterface command) const {
-  constexpr double kTera = 1e6;
-  auto call = dyn_cast<plan::CallOp>(*command);
-  if (!call || plan::getReadBuffers(command).empty())
-    return f32Rate * kTera;
-  // Products of libraries run on tensor cores.
-  auto type = cast<MemRefType>(plan::getReadBuffers(command).front().getType());
-  double rate = type.getElementTypeBitWidth() <= 16 ? narrowRate
-                : call.getConfig().usesTF32()       ? tf32Rate
-                                                    : f32Rate;
-  return rate * matrixEfficiency * kTera;
-}
-
-CommandTime
-ReportTimePass::estimate(plan::PlanCommandOpInterface command) const {
-  constexpr double kGiga = 1e3;
-  CommandTime time;
-  time.command = command;
-  if (auto loop = command->getParentOfType<plan::RepeatOp>())
-    time.executions = loop.getCount();
-  // Events are edges of the graph; a launch has one node.
-  if (!isa<plan::RecordOp, plan::WaitOp>(*command) &&
-      !command.isInLaunchBefore())
-    time.launch = launch * time.executions;
-  OpCost cost = getOpCost(command);
-  SmallVector<Value> buffers = plan::getReadBuffers(command);
-  llvm::append_range(buffers, plan::getWrittenBuffers(command));
-  double bytes = double(cost.bytesRead) + cost.bytesWritten;
-  if (auto call = dyn_cast<plan::CallOp>(*command))
-    bytes += call.getConfig().getWorkspaceTraffic();
-  double memory = bytes / (bandwidth * bandwidthEfficiency * kGiga);
-  double arithmetic = cost.flops / getArithmeticRate(command);
-  time.limit = memory >= arithmetic ? Limit::Memory : Limit::Arithmetic;
-  time.work = std::max(memory, arithmetic) * time.executions;
-  double network = command.getNetworkBytes() / (this->network * kGiga);
-  if (network > std::max(memory, arithmetic)) {
-    time.limit = Limit::Network;
-    time.work = network * time.executions;
-  }
-  // Those of a program on one device are in its memory.
-  if (llvm::any_of(buffers, isStaging) &&
-      !plan::isOnOneDevice(command->getParentOfType<plan::ProgramOp>())) {
-    time.limit = Limit::Transfer;
-    time.work = cost.bytesWritten / (link * kGiga) * time.executions;
-  }
-  return time;
-}
-
-static StringRef describe(Limit limit) {
-  switch (limit) {
-  case Limit::Memory:
-    return "memory";
-  case Limit::Arithmetic:
-    return "arithmetic";
-  case Limit::Transfer:
-    return "transfer";
-  case Limit::Network:
-    return "network";
-  }
-  llvm_unreachable("unknown limit");
-}
-
 /// The time in which the driver copies all inputs, or all outputs, between the
 /// host and a device.
 template <typename PortOp>
@@ -186,15 +97,18 @@ double ReportTimePass::getCopyTime(plan::ProgramOp program) const {
 }
 
 void ReportTimePass::write(raw_ostream &os, plan::ProgramOp program) const {
+  DeviceRates rates = getRates();
+  plan::CommandOrder commandOrder(program);
+  bool isOnOneDevice = plan::isOnOneDevice(program);
   std::vector<CommandTime> times;
-  for (plan::PlanCommandOpInterface command : plan::getCommands(program))
-    times.push_back(estimate(command));
+  for (plan::PlanCommandOpInterface command : commandOrder.getCommands())
+    times.push_back(estimateTime(command, rates, isOnOneDevice));
   auto sum = [&](auto part) {
     return std::accumulate(
         times.begin(), times.end(), 0.0,
         [&](double sum, const CommandTime &time) { return sum + part(time); });
   };
-  auto sumLimit = [&](Limit limit) {
+  auto sumLimit = [&](TimeLimit limit) {
     return sum([&](const CommandTime &time) {
       return time.limit == limit ? time.work : 0;
     });
@@ -209,14 +123,13 @@ void ReportTimePass::write(raw_ostream &os, plan::ProgramOp program) const {
      << stringifyJobKind(program.getKind()) << "), " << formatDigits(executions)
      << " commands, estimated, microseconds:\n";
   row("launches", sum([](const CommandTime &time) { return time.launch; }));
-  row("memory", sumLimit(Limit::Memory));
-  row("arithmetic", sumLimit(Limit::Arithmetic));
-  if (double time = sumLimit(Limit::Transfer))
+  row("memory", sumLimit(TimeLimit::Memory));
+  row("arithmetic", sumLimit(TimeLimit::Arithmetic));
+  if (double time = sumLimit(TimeLimit::Transfer))
     row("transfers", time);
-  if (double time = sumLimit(Limit::Network))
+  if (double time = sumLimit(TimeLimit::Network))
     row("network", time);
-  double commands =
-      sum([](const CommandTime &time) { return time.getTotal(); });
+  double commands = estimateTime(program, times, commandOrder);
   double inputs = getCopyTime<plan::InputOp>(program);
   double outputs = getCopyTime<plan::OutputOp>(program);
   row("commands", commands);
@@ -236,7 +149,7 @@ void ReportTimePass::write(raw_ostream &os, plan::ProgramOp program) const {
     CommandTime &time = times[index];
     Location loc = time.command->getLoc();
     os << llvm::format("    %14.2f", time.getTotal()) << "  "
-       << llvm::left_justify(describe(time.limit), 10) << "  "
+       << llvm::left_justify(stringifyTimeLimit(time.limit), 10) << "  "
        << time.command.getTitle();
     if (std::string name = getUserName(loc); !name.empty())
       os << ", " << name;

@@ -3,6 +3,7 @@
 #ifndef JOBDIALECT_ANALYSIS_PASSES_H
 #define JOBDIALECT_ANALYSIS_PASSES_H
 
+#include "JobDialect/Analysis/CommandTime.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Plan/PlanDialect.h"
 

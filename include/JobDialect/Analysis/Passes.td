@@ -108,13 +108,14 @@ def JobReportTime : Pass<"job-report-time", "::mlir::ModuleOp"> {
   let description = [{
     For each `plan.program` an estimate from the bytes and operations of its
     commands, to judge a plan before there is a device. A command takes `launch`,
-    unless it joins the launch of the one before it, and the longer one of two times: that of its bytes at `bandwidth` times
-    `bandwidth-efficiency`, and that of its operations. Those of library calls
-    run at the rate of the tensor cores for their element type, or for TF32 if
+    unless it joins the launch of the one before it, and the longer one of two
+    times: that of its bytes at `bandwidth` times `bandwidth-efficiency`, and that
+    of its operations. Those of library calls run at the rate of the tensor cores for their element type, or for TF32 if
     the call rounds to it, times `matrix-efficiency`; all others at `f32-rate`. A
     collective takes the time of the bytes that it sends to other ranks at
-    `network`, if that is longer. Commands run one
-    after the other, a command in a `plan.repeat` as often as that says. Each
+    `network`, if that is longer. A command in a `plan.repeat` counts as often as
+    that says. The device works on one command at a time; where commands are on
+    several queues, one is launched while the device works on another. Each
     buffer counts as read from memory, none from a cache, and so do the gradients
     of scores that a gradient of attention keeps in its workspace.
 
@@ -133,23 +134,32 @@ def JobReportTime : Pass<"job-report-time", "::mlir::ModuleOp"> {
            "File for the text (-: standard output)">,
     Option<"largest", "largest", "unsigned", "10",
            "Number of commands in the text, those with the most time first">,
-    Option<"bandwidth", "bandwidth", "double", "4300",
+    Option<"bandwidth", "bandwidth", "double",
+           "kH200Rates.bandwidth",
            "Of the device's memory, GB/s">,
-    Option<"link", "link", "double", "50",
+    Option<"link", "link", "double",
+           "kH200Rates.link",
            "Bandwidth between host and device, GB/s">,
-    Option<"network", "network", "double", "450",
+    Option<"network", "network", "double",
+           "kH200Rates.network",
            "Bandwidth between the devices of ranks, GB/s">,
-    Option<"narrowRate", "narrow-rate", "double", "790",
+    Option<"narrowRate", "narrow-rate", "double",
+           "kH200Rates.narrowRate",
            "Products of f16 and bf16, TFLOP/s">,
-    Option<"tf32Rate", "tf32-rate", "double", "395",
+    Option<"tf32Rate", "tf32-rate", "double",
+           "kH200Rates.tf32Rate",
            "Products of f32 as TF32, TFLOP/s">,
-    Option<"f32Rate", "f32-rate", "double", "60",
+    Option<"f32Rate", "f32-rate", "double",
+           "kH200Rates.f32Rate",
            "All other operations, TFLOP/s">,
-    Option<"launch", "launch", "double", "2",
+    Option<"launch", "launch", "double",
+           "kH200Rates.launch",
            "A node of a graph, microseconds">,
-    Option<"bandwidthEfficiency", "bandwidth-efficiency", "double", "0.8",
+    Option<"bandwidthEfficiency", "bandwidth-efficiency", "double",
+           "kH200Rates.bandwidthEfficiency",
            "Part of the bandwidth that kernels reach">,
-    Option<"matrixEfficiency", "matrix-efficiency", "double", "0.7",
+    Option<"matrixEfficiency", "matrix-efficiency", "double",
+           "kH200Rates.matrixEfficiency",
            "Part of their rate that products reach">
   ];
 }

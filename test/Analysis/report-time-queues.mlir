@@ -1,0 +1,45 @@
+// The time of a program on two queues: the launches of the two fills pass at
+// once, and the device works on one after the other. The copy waits for both.
+//
+// RUN: job-opt %s -o /dev/null --job-report-time="launch=1 bandwidth=1000 \
+// RUN:   bandwidth-efficiency=1" | FileCheck %s
+
+#arena = #plan.space<arena>
+
+plan.device @gpu0 kind(cuda) queues(2)
+
+// CHECK:      time of 'fills' (predict), 5 commands, estimated, microseconds:
+// CHECK-NEXT:   launches                    3.00
+// CHECK-NEXT:   memory                      4.19
+// CHECK-NEXT:   arithmetic                  0.00
+// CHECK-NEXT:   commands                    6.19
+// CHECK-NEXT:   inputs                      0.00
+// CHECK-NEXT:   outputs                     0.00
+// CHECK-NEXT:   total                       6.19
+plan.program @fills kind predict {
+  %a = plan.alloc : memref<262144xf32, #arena>
+  %b = plan.alloc : memref<262144xf32, #arena>
+  plan.fill %a with 1 : memref<262144xf32, #arena>
+  plan.fill %b with 1 queue(1) : memref<262144xf32, #arena>
+  %filled = plan.record queue(1)
+  plan.wait %filled
+  plan.copy %b to %a : memref<262144xf32, #arena> to memref<262144xf32, #arena>
+  plan.return
+}
+
+// Iterations begin and end on all queues at once: the launch of the second fill
+// does not pass while the loop runs.
+// CHECK:      time of 'loop' (predict), 3 commands, estimated, microseconds:
+// CHECK-NEXT:   launches                    3.00
+// CHECK-NEXT:   memory                      3.15
+// CHECK-NEXT:   arithmetic                  0.00
+// CHECK-NEXT:   commands                    6.15
+plan.program @loop kind predict {
+  %a = plan.alloc : memref<262144xf32, #arena>
+  %b = plan.alloc : memref<262144xf32, #arena>
+  plan.repeat count(2) {
+    plan.fill %a with 1 : memref<262144xf32, #arena>
+  }
+  plan.fill %b with 1 queue(1) : memref<262144xf32, #arena>
+  plan.return
+}
