@@ -110,8 +110,9 @@ def list_contenders(artifacts, target):
     for row in rows:
         yield row.name, "ours"
     for row in rows:
-        for name in configurations(row, target, None):
-            yield row.name, name
+        if not row.one_queue:
+            for name in configurations(row, target, None):
+                yield row.name, name
 
 
 def ours(row, target, artifacts):

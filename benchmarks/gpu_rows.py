@@ -18,20 +18,31 @@ class Row:
     # What stands for it on the simulated CUDA: a model, a batch and the shape of
     # an input.
     small: tuple = ()
+    # Whether all commands are on one queue. Such a row is beside one without, to
+    # see what two queues gain, and needs no peers.
+    one_queue: bool = False
 
     @property
     def name(self):
-        return f"{self.model}-{self.precision}"
+        return f"{self.model}-{self.precision}" + "-one-queue" * self.one_queue
 
     @property
     def title(self):
-        return f"{self.model}, batch {self.batch}, {self.precision}"
+        return f"{self.model}, batch {self.batch}, {self.precision}" + \
+            ", one queue" * self.one_queue
 
     def size_for(self, target):
         """The model, the batch and the shape of an input."""
         if target == "simulated":
             return self.small
         return self.model, self.batch, worker.SHAPES[self.model][1]
+
+    def queues_for(self, target):
+        """What job-compile is told. Small models gain nothing on two queues, but the
+        simulated CUDA is to run them."""
+        if self.one_queue:
+            return "one"
+        return "two" if target == "simulated" else "auto"
 
     @property
     def items(self):
@@ -56,7 +67,9 @@ class Row:
 
 ROWS = [
     Row("mlp", 100, "f32", goal_microseconds=25, small=("mlp", 4, (1, 28, 28))),
+    Row("mlp", 100, "f32", small=("mlp", 4, (1, 28, 28)), one_queue=True),
     Row("lenet", 100, "tf32", goal_microseconds=60, small=("lenet", 1, (1, 8, 8))),
+    Row("lenet", 100, "tf32", small=("lenet", 1, (1, 8, 8)), one_queue=True),
     Row("lenet", 100, "f32", small=("lenet", 1, (1, 8, 8))),
     Row("resnet50", 256, "bf16", goal_rate=4000, small=("resnet20", 1, (1, 8, 8))),
     Row("gpt2", 32, "bf16", goal_rate=550000, small=("chars", 1, (8,))),

@@ -47,6 +47,7 @@ void job::setPipelineOptions(PipelineOptions &pipeline,
   pipeline.inPlace = options.inPlace;
   pipeline.epilogues = options.epilogues;
   pipeline.joinLaunches = options.joinLaunches;
+  pipeline.queues = options.queues;
   pipeline.layouts = options.layouts;
   pipeline.checkNumerics = options.checkNumerics;
   pipeline.memoryBudget = options.memoryBudget;
@@ -293,6 +294,7 @@ static std::string getCacheKey(ModuleOp module, const CompilerOptions &options,
          << target.features << "\n"
          << options.simplify << options.fuse << options.schedule
          << options.inPlace << options.epilogues << options.joinLaunches
+         << options.queues << "\n"
          << options.layouts << options.checkNumerics << "\n"
          << options.packing << "\n"
          << options.memoryBudget << "\n"

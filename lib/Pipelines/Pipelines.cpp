@@ -64,11 +64,17 @@ static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(plan::createPlanMergeKernels());
   // How each kernel runs, while a person can still change it.
   pm.addPass(plan::createPlanSelectSchedules());
-  pm.addPass(plan::createPlanAssignOffsets());
-  // Buffers of a launch are live at once, and variables are told apart by their
-  // offsets.
+  // Buffers of a launch are live at once.
   if (options.joinLaunches)
     pm.addPass(plan::createPlanJoinLaunches());
+  // A budget is met by the order of the commands, which this changes.
+  if (options.memoryBudget == 0) {
+    plan::PlanAssignQueuesOptions queues;
+    queues.queues = options.queues;
+    pm.addPass(plan::createPlanAssignQueues(queues));
+  }
+  // Each queue has a workspace.
+  pm.addPass(plan::createPlanAssignOffsets());
   plan::PlanPackMemoryOptions packing;
   packing.strategy = options.packing;
   pm.addNestedPass<plan::ProgramOp>(plan::createPlanPackMemory(packing));
@@ -113,6 +119,9 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   JobSelectImplementationsOptions implementations;
   implementations.tf32 = options.tf32;
   pm.addNestedPass<FuncOp>(createJobSelectImplementations(implementations));
+  // A relu that a call computes needs no kernel.
+  if (options.simplify && options.epilogues)
+    pm.addNestedPass<FuncOp>(createJobReturnRelus());
   // A slice that a call reads where it is needs no kernel.
   if (options.fuse)
     pm.addNestedPass<FuncOp>(createJobFoldHeadSlices());

@@ -20,18 +20,20 @@ SmallVector<DispatchOp> plan::getLaunch(DispatchOp last) {
   return launch;
 }
 
+const void *plan::getMemory(Value buffer) {
+  Operation *root = getBufferRoot(buffer);
+  if (auto variable = dyn_cast<GetVariableOp>(root))
+    return variable.getSymbolAttr().getAsOpaquePointer();
+  return root;
+}
+
 /// Whether two buffers may share bytes.
 static bool mayOverlap(Value a, Value b, SymbolTableCollection &symbols) {
-  Operation *rootA = getBufferRoot(a), *rootB = getBufferRoot(b);
-  auto hasNoOffset = [](Operation *root) {
-    auto alloc = dyn_cast<AllocOp>(root);
-    return alloc && !alloc.getOffset();
-  };
-  // Before they are packed, the arena's buffers are apart.
-  if (hasNoOffset(rootA) || hasNoOffset(rootB))
-    return rootA == rootB;
-  return plan::mayOverlap(getBufferPlace(a, symbols),
-                          getBufferPlace(b, symbols));
+  BufferPlace placeA = getBufferPlace(a, symbols);
+  BufferPlace placeB = getBufferPlace(b, symbols);
+  if (!placeA.offset || !placeB.offset)
+    return getMemory(a) == getMemory(b);
+  return plan::mayOverlap(placeA, placeB);
 }
 
 bool plan::mayConflict(PlanCommandOpInterface a, PlanCommandOpInterface b,

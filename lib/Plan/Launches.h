@@ -10,8 +10,12 @@ namespace mlir::plan {
 /// The dispatches of the launch that ends with `last`, in order.
 SmallVector<DispatchOp> getLaunch(DispatchOp last);
 
+/// What the memory of a buffer is named by before it has an offset: buffers with
+/// the same one share memory, all others are apart.
+const void *getMemory(Value buffer);
+
 /// Whether one of two commands may write what the other one accesses. Buffers
-/// of the arena need not have offsets.
+/// need not have offsets.
 bool mayConflict(PlanCommandOpInterface a, PlanCommandOpInterface b,
                  SymbolTableCollection &symbols);
 

@@ -1,10 +1,9 @@
 //===- PackMemory.cpp - Give every buffer of the arena its place ----------===//
 
-#include "JobDialect/Plan/Passes.h"
+#include "ArenaProblem.h"
 
-#include "JobDialect/Analysis/Lifetimes.h"
+#include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Support/Explain.h"
-#include "JobDialect/Support/MemoryPlanner.h"
 #include "JobDialect/Support/Units.h"
 #include "jobrt/abi.h"
 
@@ -36,11 +35,7 @@ private:
   void reportTooLarge(const std::optional<job::MemoryPlan> &plan);
   void explain(const job::MemoryPlan &plan);
 
-  /// The buffers of an arena that commands touch, and what the planner sees of
-  /// them.
-  SmallVector<AllocOp> buffers;
-  SmallVector<job::BufferInterval> intervals;
-  SmallVector<job::UnorderedBuffers> unordered;
+  ArenaProblem problem;
   /// The names of the strategies that are tried.
   SmallVector<StringRef> strategies;
 };
@@ -66,21 +61,22 @@ void PlanPackMemory::explain(const job::MemoryPlan &plan) {
           job::explainDone(program.getLoc(), job::ExplainCategory::Memory,
                            program.getSymName())) {
     remark << "the arena has " << job::formatDigits(plan.totalBytes)
-           << " bytes for " << std::to_string(intervals.size()) << " buffers, "
+           << " bytes for " << std::to_string(problem.buffers.size())
+           << " buffers, "
            << job::formatDigits(plan.totalBytes - plan.lowerBoundBytes)
            << " above the lower bound of "
            << job::formatDigits(plan.lowerBoundBytes) << ", by strategy "
            << llvm::join(strategies, ", ") << "; by others:";
     for (StringRef name : {"size", "conflicts", "time", "none"}) {
       std::optional<job::MemoryPlan> other = job::planMemory(
-          intervals, *job::symbolizePackingStrategy(name), JOBRT_ALIGNMENT,
-          job::kDefaultPackingEffort, unordered);
+          problem.intervals, *job::symbolizePackingStrategy(name),
+          JOBRT_ALIGNMENT, job::kDefaultPackingEffort, problem.unordered);
       remark << " " << name << " "
              << (other ? job::formatDigits(other->totalBytes) : "too many");
     }
   }
   for (auto [buffer, interval, offset] :
-       llvm::zip_equal(buffers, intervals, plan.offsets)) {
+       llvm::zip_equal(problem.buffers, problem.intervals, plan.offsets)) {
     if (plan.peakCommand < interval.first || interval.last < plan.peakCommand)
       continue;
     if (auto remark =
@@ -100,8 +96,8 @@ std::optional<job::MemoryPlan> PlanPackMemory::planSmallest() {
   std::optional<job::MemoryPlan> smallest;
   for (StringRef name : strategies) {
     std::optional<job::MemoryPlan> plan =
-        job::planMemory(intervals, *job::symbolizePackingStrategy(name),
-                        JOBRT_ALIGNMENT, effort, unordered);
+        job::planMemory(problem.intervals, *job::symbolizePackingStrategy(name),
+                        JOBRT_ALIGNMENT, effort, problem.unordered);
     if (plan && (!smallest || plan->totalBytes < smallest->totalBytes))
       smallest = std::move(plan);
   }
@@ -147,34 +143,17 @@ void PlanPackMemory::runOnOperation() {
 FailureOr<SpaceSize> PlanPackMemory::pack(SpaceAttr space,
                                           ArrayRef<AllocOp> allocated,
                                           const Lifetimes &lifetimes) {
-  buffers.clear();
-  intervals.clear();
-  unordered.clear();
-  SmallVector<const Lifetime *> live;
-  for (AllocOp buffer : allocated) {
-    if (const Lifetime *lifetime = lifetimes.lookup(buffer)) {
-      buffers.push_back(buffer);
-      live.push_back(lifetime);
-      intervals.push_back(
-          {lifetime->first, lifetime->last, getBufferBytes(buffer.getType())});
-    } else {
+  problem = getArenaProblem(allocated, lifetimes);
+  for (AllocOp buffer : allocated)
+    if (!lifetimes.lookup(buffer))
       buffer.setOffset(0);
-    }
-  }
-
-  // Elsewhere no order means an overlap of the intervals.
-  if (!lifetimes.getOrder().isOrderOfText())
-    for (unsigned i = 0; i < live.size(); ++i)
-      for (unsigned j = i + 1; j < live.size(); ++j)
-        if (lifetimes.conflict(*live[i], *live[j]))
-          unordered.push_back({i, j});
 
   std::optional<job::MemoryPlan> plan = planSmallest();
   if (!plan || plan->totalBytes > kMaxSpaceBytes) {
     reportTooLarge(plan);
     return failure();
   }
-  for (auto [buffer, offset] : llvm::zip_equal(buffers, plan->offsets))
+  for (auto [buffer, offset] : llvm::zip_equal(problem.buffers, plan->offsets))
     buffer.setOffset(offset);
   explain(*plan);
   arenaBytes += plan->totalBytes;

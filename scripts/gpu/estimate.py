@@ -38,9 +38,10 @@ def estimate(row, folder):
     module, plan = folder / f"{row.name}.mlir", folder / f"{row.name}.plan.mlir"
     pack.write_row(row, "gpu", module)
     precision = "bf16" if row.precision == "bf16" else "f32"
-    tf32 = ["tf32"] if row.precision == "tf32" else []
+    planning = ["device=gpu", *["tf32"] * (row.precision == "tf32"),
+                f"queues={row.queues_for('sm_90')}"]
     job_opt(module, f"--job-train-pipeline=precision={precision}",
-            f"--job-plan-pipeline={' '.join(['device=gpu', *tf32])}", "-o", plan)
+            f"--job-plan-pipeline={' '.join(planning)}", "-o", plan)
     text = job_opt(plan, "--job-report-time=largest=0", "-o", "/dev/null")
     found = re.search(r"^time of 'train' .*?(?=^time of|\Z)", text,
                       re.MULTILINE | re.DOTALL)[0]

@@ -176,7 +176,9 @@ def pack_model(name, folder, scratch, targets):
     module, host = scratch / f"{name}.mlir", scratch / f"{name}.so"
     path = folder / name
     write_model(name, module, "gpu")
-    compile_module(module, path.with_suffix(".so"), f"--gpu-target={targets}")
+    # Ops are on one queue.
+    compile_module(module, path.with_suffix(".so"), f"--gpu-target={targets}",
+                   "--queues=two")
     write_model(name, module, "cpu")
     compile_module(module, host)
     jobs = describe_jobs(host)
@@ -208,7 +210,8 @@ def pack_row(row, folder, scratch, targets):
         path = folder / target / f"{row.name}.so"
         path.parent.mkdir(exist_ok=True)
         compile_module(module, path, f"--gpu-target={target}",
-                       *PRECISIONS[row.precision])
+                       *PRECISIONS[row.precision],
+                       f"--queues={row.queues_for(target)}")
 
 
 def main():

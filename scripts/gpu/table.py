@@ -113,7 +113,8 @@ def describe_row(row, entries, is_simulated):
     """The cells of a row of the benchmark."""
     ours = [entry["contenders"][0]["seconds"] for entry in entries
             if entry["contenders"]]
-    peers = [describe_peer([entry for entry in entries if entry["peer"] == peer])
+    peers = ["" if row.one_queue else
+             describe_peer([entry for entry in entries if entry["peer"] == peer])
              for peer in bench_gpu.PEERS]
     if not ours:
         cells = [NEVER] * (3 + len(bench_gpu.PEERS))

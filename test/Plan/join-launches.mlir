@@ -1,6 +1,6 @@
-// RUN: job-opt %s --plan-select-schedules --plan-assign-offsets --plan-join-launches | FileCheck %s
+// RUN: job-opt %s --plan-select-schedules --plan-join-launches | FileCheck %s
 // RUN: job-opt %s --plan-select-schedules --plan-assign-offsets --plan-join-launches --plan-join-launches | FileCheck %s
-// RUN: job-opt %s --plan-select-schedules --plan-assign-offsets --plan-join-launches --plan-pack-memory | FileCheck %s --check-prefix=PACKED
+// RUN: job-opt %s --plan-select-schedules --plan-join-launches --plan-assign-offsets --plan-pack-memory | FileCheck %s --check-prefix=PACKED
 
 #arena = #plan.space<arena>
 #variables = #plan.space<variables>

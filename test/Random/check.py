@@ -58,7 +58,7 @@ NOTHING_LEFT = 1e4
 
 NOTHING = ["--simplify=false", "--fuse=false", "--schedule=false",
            "--in-place=false", "--packing=none", "--epilogues=false",
-           "--join-launches=false", "--layouts=false"]
+           "--join-launches=false", "--queues=one", "--layouts=false"]
 DTYPES = {"F16": numpy.float16, "BF16": ml_dtypes.bfloat16,
           "F32": numpy.float32, "F64": numpy.float64, "BOOL": numpy.bool_,
           "I8": numpy.int8, "U8": numpy.uint8, "I32": numpy.int32,

@@ -32,6 +32,20 @@ public:
   }
 };
 
+/// Parses how many queues of a GPU programs use.
+class QueuesParser : public llvm::cl::parser<std::string> {
+public:
+  using llvm::cl::parser<std::string>::parser;
+
+  bool parse(llvm::cl::Option &option, llvm::StringRef, llvm::StringRef text,
+             std::string &queues) {
+    if (!llvm::is_contained({"auto", "one", "two"}, text))
+      return option.error("expects auto, one or two but got '" + text + "'");
+    queues = text.str();
+    return false;
+  }
+};
+
 /// Parses the precision of jobs.
 class PrecisionParser : public llvm::cl::parser<std::string> {
 public:
@@ -102,6 +116,12 @@ public:
                      llvm::cl::desc("On a GPU, run small kernels in the launch "
                                     "of another one"),
                      llvm::cl::init(true), llvm::cl::cat(category)),
+        queues("queues",
+               llvm::cl::desc("The queues that run the commands of a GPU: one, "
+                              "two, or auto, two where that is faster by the "
+                              "estimate of job-report-time (default: auto)"),
+               llvm::cl::value_desc("number"), llvm::cl::init("auto"),
+               llvm::cl::cat(category)),
         layouts("layouts",
                 llvm::cl::desc("Store images with the channels last where "
                                "libraries are faster with them"),
@@ -141,9 +161,9 @@ public:
   /// What the command line said.
   mlir::job::CompilerOptions get() const {
     mlir::job::CompilerOptions options{
-        cpu,           features,     simplify,  fuse,         packing,
-        schedule,      inPlace,      epilogues, joinLaunches, layouts,
-        checkNumerics, memoryBudget, precision, tf32};
+        cpu,      features,      simplify,     fuse,         packing,
+        schedule, inPlace,       epilogues,    joinLaunches, queues,
+        layouts,  checkNumerics, memoryBudget, precision,    tf32};
     if (!gpuTargets.empty())
       options.gpuTargets.assign(gpuTargets.begin(), gpuTargets.end());
     // Who names a GPU wants code for it.
@@ -159,7 +179,7 @@ public:
   /// of them.
   llvm::StringRef getGiven() const {
     return findGiven({cpu, features, simplify, fuse, packing, schedule, inPlace,
-                      epilogues, joinLaunches, layouts, checkNumerics,
+                      epilogues, joinLaunches, queues, layouts, checkNumerics,
                       memoryBudget, precision, tf32, gpuTargets,
                       explain.getOption()});
   }
@@ -168,8 +188,9 @@ private:
   llvm::cl::opt<std::string> cpu, features;
   llvm::cl::opt<bool> simplify, fuse;
   llvm::cl::opt<std::string, false, PackingParser> packing;
-  llvm::cl::opt<bool> schedule, inPlace, epilogues, joinLaunches, layouts,
-      checkNumerics;
+  llvm::cl::opt<bool> schedule, inPlace, epilogues, joinLaunches;
+  llvm::cl::opt<std::string, false, QueuesParser> queues;
+  llvm::cl::opt<bool> layouts, checkNumerics;
   llvm::cl::opt<int64_t, false, mlir::job::ByteCountParser> memoryBudget;
   llvm::cl::opt<std::string, false, PrecisionParser> precision;
   llvm::cl::opt<bool> tf32;

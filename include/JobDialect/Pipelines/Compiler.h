@@ -21,7 +21,9 @@ struct CompilerOptions {
   bool simplify = true, fuse = true;
   std::string packing = "best";
   bool schedule = true, inPlace = true, epilogues = true;
-  bool joinLaunches = true, layouts = true;
+  bool joinLaunches = true;
+  std::string queues = "auto";
+  bool layouts = true;
   bool checkNumerics = false;
   int64_t memoryBudget = 0;
   std::string precision = "f32";

@@ -38,6 +38,11 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
                             llvm::cl::desc("Run small kernels in the launch of "
                                            "another one (default: true)"),
                             llvm::cl::init(true)};
+  Option<std::string> queues{
+      *this, "queues",
+      llvm::cl::desc("The queues that run the commands of a GPU: one, two, or "
+                     "auto, two where that is faster (default: auto)"),
+      llvm::cl::init("auto")};
   Option<bool> layouts{*this, "layouts",
                        llvm::cl::desc("Store images with the channels last "
                                       "where libraries are faster with them "

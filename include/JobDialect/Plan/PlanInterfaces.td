@@ -16,6 +16,8 @@ def PlanCommandOpInterface
   }];
   let methods = [
     InterfaceMethod<"The queue that it runs on.", "uint64_t", "getQueue">,
+    InterfaceMethod<"Moves it to another queue.", "void", "setQueue",
+    (ins "uint64_t":$queue), [{ $_op.setQueue(queue); }]>,
     InterfaceMethod<"The operands that it reads.",
     "::llvm::SmallVector<::mlir::OpOperand *>", "getReadOperands", (ins), "",
     [{

@@ -330,6 +330,25 @@ def JobSelectImplementations
   ];
 }
 
+def JobReturnRelus : Pass<"job-return-relus", "::mlir::job::FuncOp"> {
+  let summary = "Compute relus of poolings in the calls of convolutions";
+  let description = [{
+    Undoes `job-move-relus` where the gradient stays as it is and the relu costs
+    nothing: a relu of a `job.max_pool2d` computes on the input of the pooling, if
+    that is the result of a convolution whose library call computes relus
+    (`cudnn.conv2d`), with or without a bias. Else the relu is a kernel of its own.
+
+    Everything else that uses the input of the pooling is a gradient of it, whose
+    own gradient is 0 where the relu is: it reads the relu then. Results are equal;
+    a maximum of zeros may have another sign.
+
+    Runs after `job-select-implementations`. Idempotent and optional.
+  }];
+  let statistics = [
+    Statistic<"numReturned", "returned", "Relus that a call computes">
+  ];
+}
+
 def JobFoldHeadSlices : Pass<"job-fold-head-slices", "::mlir::job::FuncOp"> {
   let summary = "Let attention read and write parts of blobs";
   let description = [{

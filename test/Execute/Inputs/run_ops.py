@@ -55,15 +55,17 @@ VARIANTS = [
     ("no packing", ["--packing=none"], [], "default"),
     ("apart", ["--in-place=false"], [], "default"),
     ("checked", ["--check-numerics"], [], "default"),
+    ("two queues", ["--queues=two"], [], "default"),
     ("no simplification", ["--simplify=false"], [], None),
     ("no fusion", ["--fuse=false"], [], None),
-    ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none", "--epilogues=false", "--join-launches=false", "--layouts=false"], [], None),
+    ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none", "--epilogues=false", "--join-launches=false", "--queues=one", "--layouts=false"], [], None),
 ]
 
 NARROW_VARIANTS = ("default", "one thread", "three threads", "checked",
                    "nothing on")
 
-DEVICE_VARIANTS = ("default", "no packing", "checked", "nothing on")
+DEVICE_VARIANTS = ("default", "no packing", "checked", "two queues",
+                   "nothing on")
 
 DTYPES = {"F16": numpy.float16, "BF16": ml_dtypes.bfloat16, "F32": numpy.float32,
           "F64": numpy.float64, "BOOL": numpy.bool_, "I8": numpy.int8,
@@ -254,6 +256,9 @@ def main():
         device = [f"--device={arguments.device}"]
         variants = [variant for variant in variants
                     if variant[0] in DEVICE_VARIANTS]
+    else:
+        variants = [variant for variant in variants
+                    if variant[0] != "two queues"]
     target = arguments.gpu_target or ("simulated" if arguments.device else None)
     compile = make_compile(arguments.table, arguments.folder, target)
     failures = 0
