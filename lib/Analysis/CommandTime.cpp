@@ -24,10 +24,7 @@ StringRef job::stringifyTimeLimit(TimeLimit limit) {
 
 /// Whether a buffer is an input or an output, or a part of one.
 static bool isStaging(Value buffer) {
-  auto type = dyn_cast<MemRefType>(buffer.getType());
-  auto space = type
-                   ? dyn_cast_if_present<plan::SpaceAttr>(type.getMemorySpace())
-                   : plan::SpaceAttr();
+  plan::SpaceAttr space = plan::getSpace(buffer.getType());
   return space && (space.getRole() == plan::SpaceRole::Inputs ||
                    space.getRole() == plan::SpaceRole::Outputs);
 }

@@ -33,7 +33,7 @@ static constexpr size_t kMaxCommands = 4096;
 static constexpr double kLongWork = 2;
 /// The memory that a program may need more: this part of it.
 static constexpr int64_t kGrowthDivisor = 8;
-/// The queues of all devices, at most.
+/// The queues of all devices, at most, as of the attribute of commands.
 static constexpr size_t kMaxQueues = 64;
 
 namespace {
@@ -213,8 +213,11 @@ bool QueueAssigner::findSchedule(double minGain) {
   if (work > limit)
     return false;
   schedule.time = std::numeric_limits<double>::infinity();
+  // The second time only if there are long ones.
   for (bool splitLong : {false, true}) {
     std::vector<Launch> some = getLaunches(splitLong);
+    if (splitLong && some.size() == launches.size())
+      break;
     std::vector<job::QueueUnit> ofSome = getUnits(some);
     job::QueueSchedule other = job::planQueues(ofSome, std::size(queues));
     if (other.time >= schedule.time)

@@ -114,10 +114,10 @@ def JobReportTime : Pass<"job-report-time", "::mlir::ModuleOp"> {
     the call rounds to it, times `matrix-efficiency`; all others at `f32-rate`. A
     collective takes the time of the bytes that it sends to other ranks at
     `network`, if that is longer. A command in a `plan.repeat` counts as often as
-    that says. The device works on one command at a time; where commands are on
-    several queues, one is launched while the device works on another. Each
-    buffer counts as read from memory, none from a cache, and so do the gradients
-    of scores that a gradient of attention keeps in its workspace.
+    that says. The device launches one command at a time and works on one at a
+    time; where commands are on several queues, one is launched while the device
+    works on another. Each buffer counts as read from memory, none from a cache,
+    and so do the gradients of scores that a gradient of attention keeps in its workspace.
 
     The driver copies the inputs and outputs of a program on one device beside the
     steps before and after it, in both directions at once: the bytes of `inputs`

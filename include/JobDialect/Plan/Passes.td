@@ -231,7 +231,7 @@ def PlanAssignQueues : Pass<"plan-assign-queues", "::mlir::ModuleOp"> {
     it becomes 5 % faster at least, and if its arena and the workspace of the
     second queue need at most an eighth, or 64 MiB, more than before: buffers of
     two queues share memory only where events order them. With `two` it changes
-    whenever two commands may run at once. Programs with a `plan.repeat`, with
+    unless it would become slower, whatever memory it needs. Programs with a `plan.repeat`, with
     calls of the host, collectives, checks, several queues or more than 4,096
     commands do not change, nor do any if there are 64 queues.
 

@@ -1,5 +1,6 @@
 //===- ReturnRelus.cpp - Relus in the calls of convolutions ---------------===//
 
+#include "JobDialect/Analysis/FixedMemory.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/IR/Placement.h"
 #include "JobDialect/Plan/PlanDialect.h"
@@ -12,11 +13,6 @@ namespace mlir::job {
 
 using namespace mlir;
 using namespace mlir::job;
-
-static bool isZero(Value value) {
-  auto constant = value.getDefiningOp<ConstantOp>();
-  return constant && constant.getSplat() == 0.0;
-}
 
 /// The convolution whose call can compute a relu of this value: its result,
 /// with a bias or without, that nothing else needs.
@@ -42,11 +38,12 @@ static Conv2DOp findConvolution(Value value) {
 /// Whether a gradient is 0 wherever the relu is.
 static bool isGradientOf(ReluOp relu, Value grad) {
   auto select = grad.getDefiningOp<SelectOp>();
-  if (!select || !isZero(select.getOnFalse()))
+  if (!select || !isZeroConstant(select.getOnFalse()))
     return false;
   auto compare = select.getCondition().getDefiningOp<CompareOp>();
   return compare && compare.getPredicate() == ComparePredicate::GT &&
-         compare.getLhs() == relu.getResult() && isZero(compare.getRhs());
+         compare.getLhs() == relu.getResult() &&
+         isZeroConstant(compare.getRhs());
 }
 
 /// Whether the relu of a pooling may compute on its input instead: what else
