@@ -52,6 +52,24 @@ static LogicalResult inferPoolOp(MLIRContext *context,
   return success();
 }
 
+/// The cells that an i8 can number.
+static constexpr uint64_t kMaxNumberedCells = 128;
+
+bool MaxPool2DArgmaxOp::areNumbered(ArrayRef<int64_t> ksize) {
+  return llvm::SaturatingMultiply<uint64_t>(ksize[0], ksize[1]) <=
+         kMaxNumberedCells;
+}
+
+/// Checks the window, a valid one of a pooling, of an op with an argmax.
+static LogicalResult
+verifyNumbered(function_ref<InFlightDiagnostic()> emitError,
+               ArrayRef<int64_t> ksize) {
+  if (!MaxPool2DArgmaxOp::areNumbered(ksize))
+    return emitError() << "expects a window of at most " << kMaxNumberedCells
+                       << " cells but got " << ksize[0] << "x" << ksize[1];
+  return success();
+}
+
 template <typename Op>
 static LogicalResult verifyPoolGrad(Op op, BlobType input) {
   FailureOr<BlobType> output =
@@ -79,6 +97,33 @@ AvgPool2DOp::inferReturnTypes(MLIRContext *context,
                               SmallVectorImpl<Type> &inferredReturnTypes) {
   return inferPoolOp<AvgPool2DOp>(context, location, adaptor,
                                   inferredReturnTypes);
+}
+
+LogicalResult MaxPool2DArgmaxOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  if (failed(inferPoolOp<MaxPool2DArgmaxOp>(context, location, adaptor,
+                                            inferredReturnTypes)) ||
+      failed(
+          verifyNumbered(inferenceError<MaxPool2DArgmaxOp>(context, location),
+                         adaptor.getKsize())))
+    return failure();
+  auto output = cast<BlobType>(inferredReturnTypes.front());
+  inferredReturnTypes.push_back(
+      output.withElementType(IntegerType::get(context, 8)));
+  return success();
+}
+
+LogicalResult MaxPool2DArgmaxGradOp::verify() {
+  if (failed(verifyPoolGrad(*this, getResult().getType())) ||
+      failed(verifyNumbered([&] { return emitOpError(); }, getKsize())))
+    return failure();
+  BlobType argmax = getGrad().getType().withElementType(
+      getArgmax().getType().getElementType());
+  if (argmax != getArgmax().getType())
+    return emitOpError() << "expects an argmax of type " << argmax
+                         << " but got " << getArgmax().getType();
+  return success();
 }
 
 LogicalResult MaxPool2DGradOp::verify() {

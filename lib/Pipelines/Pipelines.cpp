@@ -122,6 +122,9 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   // A relu that a call computes needs no kernel.
   if (options.simplify && options.epilogues)
     pm.addNestedPass<FuncOp>(createJobReturnRelus());
+  // A gradient of a pooling that reads neither its input nor a mask.
+  if (options.simplify)
+    pm.addNestedPass<FuncOp>(createJobSaveArgmax());
   // A slice that a call reads where it is needs no kernel.
   if (options.fuse)
     pm.addNestedPass<FuncOp>(createJobFoldHeadSlices());

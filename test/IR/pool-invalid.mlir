@@ -181,3 +181,43 @@ job.func @f(%a: !job.blob<2x4x5x8xf32>) kind predict {
   %0 = job.avg_pool2d_grad %a {ksize = array<i64: 3, 2>, layout = #job<layout nhwc>, padding = array<i64: 1, 0, 2, 1>, strides = array<i64: 2, 1>} : !job.blob<2x4x5x8xf32> -> !job.blob<2x8x8x4xf32>
   job.return
 }
+
+// -----
+
+job.func @f(%x: !job.blob<1x1x16x16xf32>) kind predict {
+  // expected-error @below {{expects a window of at most 128 cells but got 3x43}}
+  %0, %1 = job.max_pool2d_argmax %x {ksize = array<i64: 3, 43>, padding = array<i64: 0, 20, 0, 20>, strides = array<i64: 1, 1>} : !job.blob<1x1x16x16xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%g: !job.blob<1x1x14x14xf32>, %a: !job.blob<1x1x14x14xi8>) kind predict {
+  // expected-error @below {{'job.max_pool2d_argmax_grad' op expects a window of at most 128 cells but got 3x43}}
+  %0 = job.max_pool2d_argmax_grad %g, %a {ksize = array<i64: 3, 43>, padding = array<i64: 0, 20, 0, 20>, strides = array<i64: 1, 1>} : !job.blob<1x1x14x14xf32>, !job.blob<1x1x14x14xi8> -> !job.blob<1x1x16x16xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%g: !job.blob<2x4x4x4xf32>, %a: !job.blob<2x4x4x3xi8>) kind predict {
+  // expected-error @below {{'job.max_pool2d_argmax_grad' op expects an argmax of type '!job.blob<2x4x4x4xi8>' but got '!job.blob<2x4x4x3xi8>'}}
+  %0 = job.max_pool2d_argmax_grad %g, %a {ksize = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} : !job.blob<2x4x4x4xf32>, !job.blob<2x4x4x3xi8> -> !job.blob<2x4x8x8xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%g: !job.blob<2x4x4x4xf32>, %a: !job.blob<2x4x4x4xi32>) kind predict {
+  // expected-error @below {{operand #1 must be blob of i8 with a static shape, but got '!job.blob<2x4x4x4xi32>'}}
+  %0 = job.max_pool2d_argmax_grad %g, %a {ksize = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} : !job.blob<2x4x4x4xf32>, !job.blob<2x4x4x4xi32> -> !job.blob<2x4x8x8xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%g: !job.blob<2x4x4x3xf32>, %a: !job.blob<2x4x4x3xi8>) kind predict {
+  // expected-error @below {{'job.max_pool2d_argmax_grad' op expects a gradient of type '!job.blob<2x4x4x4xf32>' but got '!job.blob<2x4x4x3xf32>'}}
+  %0 = job.max_pool2d_argmax_grad %g, %a {ksize = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} : !job.blob<2x4x4x3xf32>, !job.blob<2x4x4x3xi8> -> !job.blob<2x4x8x8xf32>
+  job.return
+}

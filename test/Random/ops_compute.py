@@ -191,30 +191,55 @@ def _infer_pool(types, attributes):
                   _window(width, kw, sw, left, right)), types[0].element)]
 
 
+def _draw_pool(b):
+    """Its operand and its attributes."""
+    x = b.pick(FLOATS, rank=[4])
+    if x is None:
+        return None
+    kh, kw = b.rng.choice([1, 2, 3]), b.rng.choice([1, 2, 3])
+    attributes = {
+        "ksize": (kh, kw),
+        "strides": (b.rng.choice([1, 2, 3]), b.rng.choice([1, 2])),
+        "padding": tuple(b.rng.randrange(size)
+                         for size in (kh, kw, kh, kw))}
+    try:
+        _infer_pool([b.type(x)], attributes)
+    except Invalid:
+        return None
+    return x, attributes
+
+
 def pool(name, **more):
     def draw(b):
-        x = b.pick(FLOATS, rank=[4])
-        if x is None:
-            return None
-        kh, kw = b.rng.choice([1, 2, 3]), b.rng.choice([1, 2, 3])
-        attributes = {
-            "ksize": (kh, kw),
-            "strides": (b.rng.choice([1, 2, 3]), b.rng.choice([1, 2])),
-            "padding": tuple(b.rng.randrange(size)
-                             for size in (kh, kw, kh, kw))}
-        try:
-            _infer_pool([b.type(x)], attributes)
-        except Invalid:
-            return None
-        return b.emit(name, [x], **attributes)
+        drawn = _draw_pool(b)
+        return drawn and b.emit(name, [drawn[0]], **drawn[1])
     TABLE[name] = Entry(
         _infer_pool, draw, lambda values, a, types: [of(values[0])],
         simpler={"strides": (1, 1), "padding": (0, 0, 0, 0),
                  "ksize": (1, 1)}, **more)
 
 
+def _infer_pool_argmax(types, attributes):
+    type, = _infer_pool(types, attributes)
+    return [type, type.of("i8")]
+
+
+def _draw_pool_argmax(b):
+    drawn = _draw_pool(b)
+    if drawn is None:
+        return None
+    x, attributes = drawn
+    more = {"positive": True} if b.chance(0.5) else {}
+    return b.emit("max_pool2d_argmax", [x], **attributes, **more)
+
+
 pool("avg_pool2d")
 pool("max_pool2d", rounds=False, keeps_exact=True)
+TABLE["max_pool2d_argmax"] = Entry(
+    _infer_pool_argmax, _draw_pool_argmax,
+    lambda values, a, types: [of(values[0]),
+                              (-1, math.prod(a["ksize"]) - 1)],
+    rounds=False, jumps=True, differentiable=False, keeps_exact=True)
 
 
 def _infer_attention(types, attributes):

@@ -42,18 +42,11 @@ def _infer_pool_grad(types, attributes):
 
 def _draw_pool(b):
     """Of a pooling: its operand, its attributes and its result's type."""
-    x = b.pick(FLOATS, rank=[4])
-    if x is None:
+    drawn = ops_compute._draw_pool(b)
+    if drawn is None:
         return None
-    kh, kw = b.rng.choice([1, 2, 3]), b.rng.choice([1, 2, 3])
-    attributes = {"ksize": (kh, kw),
-                  "strides": (b.rng.choice([1, 2, 3]), b.rng.choice([1, 2])),
-                  "padding": tuple(b.rng.randrange(size)
-                                   for size in (kh, kw, kh, kw))}
-    try:
-        type, = ops_compute._infer_pool([b.type(x)], attributes)
-    except Invalid:
-        return None
+    x, attributes = drawn
+    type, = ops_compute._infer_pool([b.type(x)], attributes)
     return x, attributes, type
 
 
@@ -84,6 +77,26 @@ def _draw_max_pool_grad(b):
 
 gradient("max_pool2d_grad", lambda types, a: _infer_pool_grad(
     types[:1], {**a, "to": types[1]}), _draw_max_pool_grad, _pool_grad_range)
+
+
+def _draw_argmax_grad(b):
+    drawn = _draw_pool(b)
+    if not drawn:
+        return None
+    x, attributes, type = drawn
+    # Numbers of no cell among them.
+    argmax = b.operand(type.of("i8"), -2, 10)
+    return b.emit("max_pool2d_argmax_grad", [b.operand(type), argmax],
+                  **attributes, to=b.type(x))
+
+
+def _infer_argmax_grad(types, attributes):
+    require(types[1] == types[0].of("i8"))
+    return _infer_pool_grad(types, attributes)
+
+
+gradient("max_pool2d_argmax_grad", _infer_argmax_grad, _draw_argmax_grad,
+         _pool_grad_range, "gradient")
 
 
 def _draw_conv(b):

@@ -70,6 +70,7 @@ def pipeline():
         _func("job-form-micro-steps"),
         _func("job-select-implementations"),
         _func("job-return-relus"),
+        _func("job-save-argmax"),
         _func("job-fold-head-slices"),
         _func("job-move-reshapes"),
         _func("job-form-kernels", options={"fuse": True}, needed=True),

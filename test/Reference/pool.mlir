@@ -100,3 +100,34 @@ job.func @pool_halves_nhwc() -> (!job.blob<1x2x1x2xf32> {job.name = "max"}, !job
   %davg = job.transpose %davg_nhwc {permutation = array<i64: 0, 3, 1, 2>} : !job.blob<1x2x4x2xf32>
   job.return %max, %dmax, %avg, %davg : !job.blob<1x2x1x2xf32>, !job.blob<1x2x2x4xf32>, !job.blob<1x2x1x2xf32>, !job.blob<1x2x2x4xf32>
 }
+
+// The first of a tie, the first NaN; with `positive`, none at a NaN and at 0.
+// expected-remark@+5 {{y = [[[[2, 2], [nan, nan]]]]}}
+// expected-remark@+4 {{at = [[[[3, 2], [2, 3]]]]}}
+// expected-remark@+3 {{positive = [[[[3, 2], [-1, -1]]]]}}
+// expected-remark@+2 {{zero = [[[[1]]]]}}
+// expected-remark@+1 {{positive_zero = [[[[-1]]]]}}
+job.func @pool_argmax() -> (!job.blob<1x1x2x2xf32> {job.name = "y"}, !job.blob<1x1x2x2xi8> {job.name = "at"}, !job.blob<1x1x2x2xi8> {job.name = "positive"}, !job.blob<1x1x1x1xi8> {job.name = "zero"}, !job.blob<1x1x1x1xi8> {job.name = "positive_zero"}) kind predict {
+  %x = job.constant dense<[[[[1.0, 1.0, 1.0], [1.0, 2.0, 2.0], [0x7FC00000, 2.0, 0x7FC00000]]]]> : tensor<1x1x3x3xf32>
+  %y, %at = job.max_pool2d_argmax %x {ksize = array<i64: 2, 2>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x1x3x3xf32>
+  %0, %positive = job.max_pool2d_argmax %x {ksize = array<i64: 2, 2>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, positive = true} : !job.blob<1x1x3x3xf32>
+  %zeros = job.constant dense<[[[[-1.0, 0.0], [-2.0, 0.0]]]]> : tensor<1x1x2x2xf32>
+  %1, %zero = job.max_pool2d_argmax %zeros {ksize = array<i64: 2, 2>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x1x2x2xf32>
+  %2, %positive_zero = job.max_pool2d_argmax %zeros {ksize = array<i64: 2, 2>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, positive = true} : !job.blob<1x1x2x2xf32>
+  job.return %y, %at, %positive, %zero, %positive_zero : !job.blob<1x1x2x2xf32>, !job.blob<1x1x2x2xi8>, !job.blob<1x1x2x2xi8>, !job.blob<1x1x1x1xi8>, !job.blob<1x1x1x1xi8>
+}
+
+// No cell, or one that is padding, gets nothing.
+// expected-remark@+3 {{dx = [[[[0, 0, 0], [0, 3, 0], [3, 0, 4]]]]}}
+// expected-remark@+2 {{none = [[[[0, 0, 0], [0, 0, 0], [0, 0, 4]]]]}}
+// expected-remark@+1 {{padded = [[[[3, 2, 0], [0, 0, 4]]]]}}
+job.func @pool_argmax_grad() -> (!job.blob<1x1x3x3xf32> {job.name = "dx"}, !job.blob<1x1x3x3xf32> {job.name = "none"}, !job.blob<1x1x2x3xf32> {job.name = "padded"}) kind predict {
+  %dy = job.constant dense<[[[[1.0, 2.0], [3.0, 4.0]]]]> : tensor<1x1x2x2xf32>
+  %0 = job.constant dense<[[[[3, 2], [2, 3]]]]> : tensor<1x1x2x2xi8>
+  %dx = job.max_pool2d_argmax_grad %dy, %0 {ksize = array<i64: 2, 2>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x1x2x2xf32>, !job.blob<1x1x2x2xi8> -> !job.blob<1x1x3x3xf32>
+  %1 = job.constant dense<[[[[-1, 4], [127, 3]]]]> : tensor<1x1x2x2xi8>
+  %none = job.max_pool2d_argmax_grad %dy, %1 {ksize = array<i64: 2, 2>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x1x2x2xf32>, !job.blob<1x1x2x2xi8> -> !job.blob<1x1x3x3xf32>
+  %2 = job.constant dense<[[[[0, 2], [0, 3]]]]> : tensor<1x1x2x2xi8>
+  %padded = job.max_pool2d_argmax_grad %dy, %2 {ksize = array<i64: 2, 2>, strides = array<i64: 1, 1>, padding = array<i64: 1, 0, 0, 0>} : !job.blob<1x1x2x2xf32>, !job.blob<1x1x2x2xi8> -> !job.blob<1x1x2x3xf32>
+  job.return %dx, %none, %padded : !job.blob<1x1x3x3xf32>, !job.blob<1x1x3x3xf32>, !job.blob<1x1x2x3xf32>
+}

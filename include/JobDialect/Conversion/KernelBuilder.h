@@ -232,10 +232,11 @@ public:
   /// The vector at `index` of a row; lanes that the mask (null for all lanes)
   /// disables have the value `padding`.
   Value loadVector(Value row, Value index, Value mask, double padding) const {
-    if (!mask)
-      return make<vector::LoadOp>(cast<VectorType>(type), row, index);
-    return make<vector::MaskedLoadOp>(cast<VectorType>(type), row, index, mask,
-                                      constant(padding));
+    return loadVector(row, index, mask, [&] { return constant(padding); });
+  }
+  /// The same of integers; lanes that are disabled are 0.
+  Value loadIntVector(Value row, Value index, Value mask) const {
+    return loadVector(row, index, mask, [&] { return intConstant(type, 0); });
   }
   void storeVector(Value value, Value row, Value index, Value mask) const {
     if (!mask)
@@ -356,6 +357,13 @@ public:
   }
 
 private:
+  Value loadVector(Value row, Value index, Value mask,
+                   function_ref<Value()> makePadding) const {
+    auto vector = cast<VectorType>(type);
+    if (!mask)
+      return make<vector::LoadOp>(vector, row, index);
+    return make<vector::MaskedLoadOp>(vector, row, index, mask, makePadding());
+  }
   static bool isFloat(Value value) {
     return isa<FloatType>(getElementTypeOrSelf(value.getType()));
   }

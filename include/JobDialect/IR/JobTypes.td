@@ -106,6 +106,7 @@ def Job_FloatBlob : Job_BlobOf<CPred<"::llvm::isa<::mlir::FloatType>($_self)">,
 def Job_NumberBlob : Job_BlobOf<CPred<"!$_self.isInteger(1)">,
                                 "blob of numbers">;
 def Job_BoolBlob : Job_BlobOf<CPred<"$_self.isInteger(1)">, "blob of i1">;
+def Job_ByteBlob : Job_BlobOf<CPred<"$_self.isInteger(8)">, "blob of i8">;
 def Job_IntBlob : Job_BlobOf<
     CPred<"$_self.isInteger(8) || $_self.isInteger(32) || $_self.isInteger(64)">,
     "blob of integers">;

@@ -349,6 +349,26 @@ def JobReturnRelus : Pass<"job-return-relus", "::mlir::job::FuncOp"> {
   ];
 }
 
+def JobSaveArgmax : Pass<"job-save-argmax", "::mlir::job::FuncOp"> {
+  let summary = "Keep where the maxima of poolings on a GPU are for their gradients";
+  let description = [{
+    A `job.max_pool2d` on a GPU with a gradient becomes a `job.max_pool2d_argmax`,
+    and its gradients become `job.max_pool2d_argmax_grad`: they read a byte for each
+    window instead of the window, and the input of the pooling need not be in memory
+    until then. Windows of more than 128 cells stay as they are.
+
+    A gradient that is 0 wherever the maximum is not positive, as that of a relu, is
+    read without this mask, which `positive` of the pooling replaces: no kernel need
+    compute it. Results are equal; a maximum of zeros may have another sign.
+
+    Runs after `job-return-relus` and all that is done with poolings. Idempotent and
+    optional.
+  }];
+  let statistics = [
+    Statistic<"numSaved", "saved", "Poolings whose argmax is kept">
+  ];
+}
+
 def JobFoldHeadSlices : Pass<"job-fold-head-slices", "::mlir::job::FuncOp"> {
   let summary = "Let attention read and write parts of blobs";
   let description = [{

@@ -28,8 +28,9 @@ LACKED = {
         "of which ONNX has no operator",
     ),
     **dict.fromkeys(
-        "job.argwhere_blocks job.count_nonzero job.kernel job.merge_runs "
-        "job.micro_steps job.sum_groups job.transfer job.yield".split(),
+        "job.argwhere_blocks job.count_nonzero job.kernel job.max_pool2d_argmax "
+        "job.max_pool2d_argmax_grad job.merge_runs job.micro_steps job.sum_groups "
+        "job.transfer job.yield".split(),
         _BY_PASSES,
     ),
     **dict.fromkeys(

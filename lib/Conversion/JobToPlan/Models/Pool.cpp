@@ -247,28 +247,44 @@ void PoolLoops::buildAvgPoolGrad(Value grad, Value result) const {
 // Each on vectors or in loops, of planes or with the channels last.
 template <typename Planes>
 static void build(MaxPool2DOp, const Planes &planes, ValueRange operands,
-                  Value result) {
-  planes.buildMaxPool(operands[0], result);
+                  ValueRange results) {
+  planes.buildMaxPool(operands[0], results[0]);
 }
 template <typename Planes>
 static void build(AvgPool2DOp, const Planes &planes, ValueRange operands,
-                  Value result) {
-  planes.buildAvgPool(operands[0], result);
+                  ValueRange results) {
+  planes.buildAvgPool(operands[0], results[0]);
 }
 template <typename Planes>
 static void build(MaxPool2DGradOp, const Planes &planes, ValueRange operands,
-                  Value result) {
-  planes.buildMaxPoolGrad(operands[0], operands[1], result);
+                  ValueRange results) {
+  planes.buildMaxPoolGrad(operands[0], operands[1], results[0]);
 }
 template <typename Planes>
 static void build(AvgPool2DGradOp, const Planes &planes, ValueRange operands,
-                  Value result) {
-  planes.buildAvgPoolGrad(operands[0], result);
+                  ValueRange results) {
+  planes.buildAvgPoolGrad(operands[0], results[0]);
+}
+static void build(MaxPool2DArgmaxOp op, const PoolChannels &channels,
+                  ValueRange operands, ValueRange results) {
+  channels.buildMaxPoolArgmax(operands[0], op.getPositive(), results[0],
+                              results[1]);
+}
+static void build(MaxPool2DArgmaxGradOp, const PoolChannels &channels,
+                  ValueRange operands, ValueRange results) {
+  channels.buildMaxPoolArgmaxGrad(operands[0], operands[1], results[0]);
 }
 
 template <typename Op>
 static constexpr bool isGradient =
-    llvm::is_one_of<Op, MaxPool2DGradOp, AvgPool2DGradOp>::value;
+    llvm::is_one_of<Op, MaxPool2DGradOp, MaxPool2DArgmaxGradOp,
+                    AvgPool2DGradOp>::value;
+
+/// Whether an op has an argmax. `job-save-argmax` makes such ops for GPUs only,
+/// so that they have no other kernels than those on channels.
+template <typename Op>
+static constexpr bool hasArgmax =
+    llvm::is_one_of<Op, MaxPool2DArgmaxOp, MaxPool2DArgmaxGradOp>::value;
 
 namespace {
 /// A pooling on vectors of channels: of images with the channels last, and
@@ -285,7 +301,7 @@ struct ChannelsShape {
     int64_t channels = isLast ? input.c : 1;
     PoolChannelsCut cut(getPlace<Op>(shape, costs), shape.rows, shape.columns,
                         channels, costs);
-    if (!isLast && !cut.isVectorItem)
+    if (!isLast && !cut.isVectorItem && !hasArgmax<Op>)
       return std::nullopt;
     return ChannelsShape{isLast ? input.n : input.n * input.c, channels, cut};
   }
@@ -294,7 +310,8 @@ private:
   template <typename Op>
   static PoolChannelsCut::Place getPlace(const PoolShape &shape,
                                          const TargetCosts &costs) {
-    if constexpr (std::is_same_v<Op, MaxPool2DGradOp>)
+    if constexpr (llvm::is_one_of<Op, MaxPool2DGradOp,
+                                  MaxPool2DArgmaxGradOp>::value)
       return PoolChannelsCut::getMaxGradPlace(shape.rows, shape.columns, costs);
     return isGradient<Op> ? PoolChannelsCut::Place::Input
                           : PoolChannelsCut::Place::Output;
@@ -327,20 +344,22 @@ struct PoolModel : LoopKernelOpInterface::ExternalModel<PoolModel<Op>, Op> {
     Location loc = op->getLoc();
     Type element = getInputType(pool).getElementType();
     if (auto channels = ChannelsShape::get(pool, shape, costs))
-      build(pool,
-            PoolChannels(builder, loc, element, rows, columns, item,
-                         channels->channels, channels->cut),
-            operands, results[0]);
-    else if (PoolVectors::areSmall(rows, columns, isGradient<Op>))
-      build(pool,
-            PoolVectors(builder, loc, element, rows, columns, item,
-                        isGradient<Op>),
-            operands, results[0]);
-    else
-      build(
-          pool,
-          PoolLoops(builder, loc, element, rows, columns, item, shape.input.c),
-          operands, results[0]);
+      return build(pool,
+                   PoolChannels(builder, loc, element, rows, columns, item,
+                                channels->channels, channels->cut),
+                   operands, results);
+    if constexpr (!hasArgmax<Op>) {
+      if (PoolVectors::areSmall(rows, columns, isGradient<Op>))
+        build(pool,
+              PoolVectors(builder, loc, element, rows, columns, item,
+                          isGradient<Op>),
+              operands, results);
+      else
+        build(pool,
+              PoolLoops(builder, loc, element, rows, columns, item,
+                        shape.input.c),
+              operands, results);
+    }
   }
 };
 } // namespace
@@ -350,5 +369,6 @@ template <typename... Ops> static void attach(MLIRContext *context) {
 }
 
 void job::attachPoolModels(MLIRContext *context) {
-  attach<MaxPool2DOp, AvgPool2DOp, MaxPool2DGradOp, AvgPool2DGradOp>(context);
+  attach<MaxPool2DOp, MaxPool2DArgmaxOp, AvgPool2DOp, MaxPool2DGradOp,
+         MaxPool2DArgmaxGradOp, AvgPool2DGradOp>(context);
 }

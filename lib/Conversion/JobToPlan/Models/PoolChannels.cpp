@@ -170,6 +170,44 @@ void PoolChannels::storeOutput(Value value, Value output, Value row,
 }
 
 //===----------------------------------------------------------------------===//
+// Maxima
+//===----------------------------------------------------------------------===//
+
+Type PoolChannels::getCellType() const {
+  return b.getBuilder().getIntegerType(
+      columns.size <= INT32_MAX / rows.size ? 32 : 64);
+}
+
+/// The number of a cell of a window, in all lanes.
+Value PoolChannels::getCell(const Window &window, Value row,
+                            Value column) const {
+  Value cell = b.add(b.mul(b.sub(row, window.rows.start), columns.size),
+                     b.sub(column, window.columns.start));
+  return b.splat(b.make<arith::IndexCastOp>(getCellType(), cell));
+}
+
+/// The first maximum, or the first NaN, and its cell.
+std::pair<Value, Value> PoolChannels::findMaximum(Value input,
+                                                  const Window &window,
+                                                  Lanes lanes) const {
+  Value row = window.rows.cells.begin, column = window.columns.cells.begin;
+  // The first cell is the maximum until another one is found.
+  Value first = loadInput(input, row, column, lanes);
+  Values found =
+      reduceCells(window.rows.cells, window.columns.cells,
+                  {first, getCell(window, row, column)},
+                  [&](Value i, Value j, ValueRange best) -> Values {
+                    Value x = loadInput(input, i, j, lanes);
+                    Value isNew = b.andI(
+                        b.compare(arith::CmpFPredicate::UGT, x, best[0]),
+                        b.compare(arith::CmpFPredicate::ORD, best[0], best[0]));
+                    return {b.select(isNew, x, best[0]),
+                            b.select(isNew, getCell(window, i, j), best[1])};
+                  });
+  return {found[0], found[1]};
+}
+
+//===----------------------------------------------------------------------===//
 // Forward
 //===----------------------------------------------------------------------===//
 
@@ -184,6 +222,26 @@ void PoolChannels::buildMaxPool(Value input, Value output) const {
                                             loadInput(from, i, j, lanes))};
         })[0];
     storeOutput(maximum, to, row, column, lanes);
+  });
+}
+
+void PoolChannels::buildMaxPoolArgmax(Value input, bool positive, Value output,
+                                      Value argmax) const {
+  Value from = b.flatten(input), to = b.flatten(output),
+        cells = b.flatten(argmax);
+  KernelBuilder bytes = b.withElementType(b.getBuilder().getI8Type());
+  Place rowPlace = place(rows, row);
+  forEachPlace([&](Value column, Lanes lanes) {
+    auto [maximum, cell] =
+        findMaximum(from, {rowPlace, place(columns, column)}, lanes);
+    storeOutput(maximum, to, row, column, lanes);
+    if (positive) {
+      Value isPositive =
+          b.compare(arith::CmpFPredicate::OGT, maximum, b.constant(0));
+      cell = b.select(isPositive, cell, b.intConstant(cell.getType(), -1));
+    }
+    cell = b.make<arith::TruncIOp>(bytes.getType(), cell);
+    storeOutput(cell, cells, row, column, lanes);
   });
 }
 
@@ -227,48 +285,43 @@ void PoolChannels::buildAvgPoolGrad(Value grad, Value result) const {
   });
 }
 
-/// The number of a cell of a window, in all lanes.
-Value PoolChannels::getCell(const Window &window, Value row,
-                            Value column) const {
-  Value cell = b.add(b.mul(b.sub(row, window.rows.start), columns.size),
-                     b.sub(column, window.columns.start));
-  Type type = b.getBuilder().getIntegerType(
-      columns.size <= INT32_MAX / rows.size ? 32 : 64);
-  return b.splat(b.make<arith::IndexCastOp>(type, cell));
-}
-
-/// The cell of the first maximum, or of the first NaN.
-Value PoolChannels::findMaximum(Value input, const Window &window,
-                                Lanes lanes) const {
-  Value row = window.rows.cells.begin, column = window.columns.cells.begin;
-  // The first cell is the maximum until another one is found.
-  Value first = loadInput(input, row, column, lanes);
-  return reduceCells(
-      window.rows.cells, window.columns.cells,
-      {first, getCell(window, row, column)},
-      [&](Value i, Value j, ValueRange best) -> Values {
-        Value x = loadInput(input, i, j, lanes);
-        Value isNew =
-            b.andI(b.compare(arith::CmpFPredicate::UGT, x, best[0]),
-                   b.compare(arith::CmpFPredicate::ORD, best[0], best[0]));
-        return {b.select(isNew, x, best[0]),
-                b.select(isNew, getCell(window, i, j), best[1])};
-      })[1];
-}
-
 void PoolChannels::buildMaxPoolGrad(Value grad, Value input,
                                     Value result) const {
-  Value from = b.flatten(grad), cells = b.flatten(input),
-        to = b.flatten(result);
+  Value cells = b.flatten(input);
+  buildMaxGrad(
+      grad,
+      [&](Value, Value, const Window &window, Lanes lanes) {
+        return findMaximum(cells, window, lanes).second;
+      },
+      result);
+}
+
+void PoolChannels::buildMaxPoolArgmaxGrad(Value grad, Value argmax,
+                                          Value result) const {
+  KernelBuilder bytes = b.withElementType(b.getBuilder().getI8Type());
+  Value cells = b.flatten(argmax);
+  buildMaxGrad(
+      grad,
+      [&](Value row, Value column, const Window &, Lanes lanes) {
+        Value at = getIndex(row, column, rows.output, columns.output, lanes);
+        Value cell = bytes.loadIntVector(cells, at, lanes.mask);
+        return b.make<arith::ExtSIOp>(b.like(getCellType()), cell);
+      },
+      result);
+}
+
+void PoolChannels::buildMaxGrad(Value grad, FindCell findCell,
+                                Value result) const {
+  Value from = b.flatten(grad), to = b.flatten(result);
   if (cut.place == PoolChannelsCut::Place::Window)
-    buildMaxGradOfWindows(from, cells, to);
+    buildMaxGradOfWindows(from, findCell, to);
   else
-    buildMaxGradOfCells(from, cells, to);
+    buildMaxGradOfCells(from, findCell, to);
 }
 
 /// The elements from the first row of a row of windows up to that of the next:
 /// each window writes its own cells.
-void PoolChannels::buildMaxGradOfWindows(Value grad, Value input,
+void PoolChannels::buildMaxGradOfWindows(Value grad, FindCell findCell,
                                          Value result) const {
   Place rowPlace = place(rows, row);
   if (!rows.isPartition() || !columns.isPartition()) {
@@ -282,7 +335,7 @@ void PoolChannels::buildMaxGradOfWindows(Value grad, Value input,
   auto buildWindows = [&] {
     forEachPlace([&](Value output, Lanes lanes) {
       Window window{rowPlace, place(columns, output)};
-      Value found = findMaximum(input, window, lanes);
+      Value found = findCell(row, output, window, lanes);
       Value term = loadOutput(grad, row, output, lanes);
       reduceCells(window.rows.cells, window.columns.cells, {},
                   [&](Value i, Value j, ValueRange) -> Values {
@@ -301,7 +354,7 @@ void PoolChannels::buildMaxGradOfWindows(Value grad, Value input,
 }
 
 /// Each element from all windows that have it.
-void PoolChannels::buildMaxGradOfCells(Value grad, Value input,
+void PoolChannels::buildMaxGradOfCells(Value grad, FindCell findCell,
                                        Value result) const {
   Range outputRows = getOutputs(rows, row);
   forEachPlace([&](Value column, Lanes lanes) {
@@ -310,7 +363,7 @@ void PoolChannels::buildMaxGradOfCells(Value grad, Value input,
                     [&](Value i, Value j, ValueRange carried) -> Values {
                       Window window{place(rows, i), place(columns, j)};
                       Value isIt = b.compare(arith::CmpIPredicate::eq,
-                                             findMaximum(input, window, lanes),
+                                             findCell(i, j, window, lanes),
                                              getCell(window, row, column));
                       Value term = b.select(isIt, loadOutput(grad, i, j, lanes),
                                             b.constant(0));

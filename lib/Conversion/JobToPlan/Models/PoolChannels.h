@@ -52,7 +52,11 @@ public:
                const PoolChannelsCut &cut);
 
   void buildMaxPool(Value input, Value output) const;
+  /// With `positive`, a maximum that is not greater than 0 has no argmax.
+  void buildMaxPoolArgmax(Value input, bool positive, Value output,
+                          Value argmax) const;
   void buildAvgPool(Value input, Value output) const;
+  void buildMaxPoolArgmaxGrad(Value grad, Value argmax, Value result) const;
   void buildMaxPoolGrad(Value grad, Value input, Value result) const;
   void buildAvgPoolGrad(Value grad, Value result) const;
 
@@ -99,10 +103,18 @@ private:
   void storeOutput(Value value, Value output, Value row, Value column,
                    Lanes lanes) const;
 
+  /// Gives the cell of a window's maximum; the window is of output (row,
+  /// column).
+  using FindCell = function_ref<Value(Value row, Value column,
+                                      const Window &window, Lanes lanes)>;
+
+  Type getCellType() const;
   Value getCell(const Window &window, Value row, Value column) const;
-  Value findMaximum(Value input, const Window &window, Lanes lanes) const;
-  void buildMaxGradOfWindows(Value grad, Value input, Value result) const;
-  void buildMaxGradOfCells(Value grad, Value input, Value result) const;
+  std::pair<Value, Value> findMaximum(Value input, const Window &window,
+                                      Lanes lanes) const;
+  void buildMaxGrad(Value grad, FindCell findCell, Value result) const;
+  void buildMaxGradOfWindows(Value grad, FindCell findCell, Value result) const;
+  void buildMaxGradOfCells(Value grad, FindCell findCell, Value result) const;
 
   PoolSpan rows, columns;
   int64_t channels;

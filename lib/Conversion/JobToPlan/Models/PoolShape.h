@@ -13,10 +13,20 @@ namespace mlir::job {
 // The blobs of a pooling by their roles in the forward op.
 inline BlobType getInputType(MaxPool2DOp op) { return op.getInput().getType(); }
 inline BlobType getInputType(AvgPool2DOp op) { return op.getInput().getType(); }
+inline BlobType getInputType(MaxPool2DArgmaxOp op) {
+  return op.getInput().getType();
+}
+inline BlobType getInputType(MaxPool2DArgmaxGradOp op) { return op.getType(); }
 inline BlobType getInputType(MaxPool2DGradOp op) { return op.getType(); }
 inline BlobType getInputType(AvgPool2DGradOp op) { return op.getType(); }
 inline BlobType getOutputType(MaxPool2DOp op) { return op.getType(); }
 inline BlobType getOutputType(AvgPool2DOp op) { return op.getType(); }
+inline BlobType getOutputType(MaxPool2DArgmaxOp op) {
+  return op.getResult().getType();
+}
+inline BlobType getOutputType(MaxPool2DArgmaxGradOp op) {
+  return op.getGrad().getType();
+}
 inline BlobType getOutputType(MaxPool2DGradOp op) {
   return op.getGrad().getType();
 }

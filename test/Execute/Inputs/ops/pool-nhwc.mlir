@@ -39,6 +39,14 @@ job.func @max_pool2d_grad_halves_nhwc() -> (!job.blob<2x6x8x3xf32> {job.name = "
   job.return %dx : !job.blob<2x6x8x3xf32>
 }
 
+job.func @max_pool2d_argmax_halves_nhwc() -> (!job.blob<2x3x4x3xf32> {job.name = "y"}, !job.blob<2x3x4x3xi8> {job.name = "argmax"}, !job.blob<2x6x8x3xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x3x4x3xf32" : !job.blob<2x3x4x3xf32>
+  %x = job.read @"input-2x6x8x3xf32" : !job.blob<2x6x8x3xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>, positive = true} : !job.blob<2x6x8x3xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<2x3x4x3xf32>, !job.blob<2x3x4x3xi8> -> !job.blob<2x6x8x3xf32>
+  job.return %y, %argmax, %dx : !job.blob<2x3x4x3xf32>, !job.blob<2x3x4x3xi8>, !job.blob<2x6x8x3xf32>
+}
+
 job.func @train_max_pool2d_halves_nhwc() -> (!job.blob<2x3x4x3xf32> {job.name = "loss"}) kind train {
   %x = job.read @"input-2x6x8x3xf32" : !job.blob<2x6x8x3xf32>
   %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<2x6x8x3xf32>
@@ -82,6 +90,14 @@ job.func @max_pool2d_grad_overlapping_nhwc() -> (!job.blob<2x7x6x2xf32> {job.nam
   %x = job.read @"input-2x7x6x2xf32" : !job.blob<2x7x6x2xf32>
   %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, layout = #job<layout nhwc>} : !job.blob<2x4x3x2xf32>, !job.blob<2x7x6x2xf32>
   job.return %dx : !job.blob<2x7x6x2xf32>
+}
+
+job.func @max_pool2d_argmax_overlapping_nhwc() -> (!job.blob<2x4x3x2xf32> {job.name = "y"}, !job.blob<2x4x3x2xi8> {job.name = "argmax"}, !job.blob<2x7x6x2xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x4x3x2xf32" : !job.blob<2x4x3x2xf32>
+  %x = job.read @"input-2x7x6x2xf32" : !job.blob<2x7x6x2xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, layout = #job<layout nhwc>, positive = true} : !job.blob<2x7x6x2xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, layout = #job<layout nhwc>} : !job.blob<2x4x3x2xf32>, !job.blob<2x4x3x2xi8> -> !job.blob<2x7x6x2xf32>
+  job.return %y, %argmax, %dx : !job.blob<2x4x3x2xf32>, !job.blob<2x4x3x2xi8>, !job.blob<2x7x6x2xf32>
 }
 
 job.func @train_max_pool2d_overlapping_nhwc() -> (!job.blob<2x4x3x2xf32> {job.name = "loss"}) kind train {
@@ -129,6 +145,14 @@ job.func @max_pool2d_grad_uneven_nhwc() -> (!job.blob<2x7x9x2xf32> {job.name = "
   job.return %dx : !job.blob<2x7x9x2xf32>
 }
 
+job.func @max_pool2d_argmax_uneven_nhwc() -> (!job.blob<2x8x5x2xf32> {job.name = "y"}, !job.blob<2x8x5x2xi8> {job.name = "argmax"}, !job.blob<2x7x9x2xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x8x5x2xf32" : !job.blob<2x8x5x2xf32>
+  %x = job.read @"input-2x7x9x2xf32" : !job.blob<2x7x9x2xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 3, 2>, strides = array<i64: 1, 2>, padding = array<i64: 2, 0, 1, 1>, layout = #job<layout nhwc>} : !job.blob<2x7x9x2xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 3, 2>, strides = array<i64: 1, 2>, padding = array<i64: 2, 0, 1, 1>, layout = #job<layout nhwc>} : !job.blob<2x8x5x2xf32>, !job.blob<2x8x5x2xi8> -> !job.blob<2x7x9x2xf32>
+  job.return %y, %argmax, %dx : !job.blob<2x8x5x2xf32>, !job.blob<2x8x5x2xi8>, !job.blob<2x7x9x2xf32>
+}
+
 job.func @train_max_pool2d_uneven_nhwc() -> (!job.blob<2x8x5x2xf32> {job.name = "loss"}) kind train {
   %x = job.read @"input-2x7x9x2xf32" : !job.blob<2x7x9x2xf32>
   %y = job.max_pool2d %x {ksize = array<i64: 3, 2>, strides = array<i64: 1, 2>, padding = array<i64: 2, 0, 1, 1>, layout = #job<layout nhwc>} : !job.blob<2x7x9x2xf32>
@@ -172,6 +196,14 @@ job.func @max_pool2d_grad_rest_is_unused_nhwc() -> (!job.blob<1x5x5x2xf32> {job.
   %x = job.read @"input-1x5x5x2xf32" : !job.blob<1x5x5x2xf32>
   %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<1x2x2x2xf32>, !job.blob<1x5x5x2xf32>
   job.return %dx : !job.blob<1x5x5x2xf32>
+}
+
+job.func @max_pool2d_argmax_rest_is_unused_nhwc() -> (!job.blob<1x2x2x2xf32> {job.name = "y"}, !job.blob<1x2x2x2xi8> {job.name = "argmax"}, !job.blob<1x5x5x2xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-1x2x2x2xf32" : !job.blob<1x2x2x2xf32>
+  %x = job.read @"input-1x5x5x2xf32" : !job.blob<1x5x5x2xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<1x5x5x2xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<1x2x2x2xf32>, !job.blob<1x2x2x2xi8> -> !job.blob<1x5x5x2xf32>
+  job.return %y, %argmax, %dx : !job.blob<1x2x2x2xf32>, !job.blob<1x2x2x2xi8>, !job.blob<1x5x5x2xf32>
 }
 
 job.func @train_max_pool2d_rest_is_unused_nhwc() -> (!job.blob<1x2x2x2xf32> {job.name = "loss"}) kind train {
@@ -219,6 +251,14 @@ job.func @max_pool2d_grad_gaps_nhwc() -> (!job.blob<1x7x7x2xf32> {job.name = "dx
   job.return %dx : !job.blob<1x7x7x2xf32>
 }
 
+job.func @max_pool2d_argmax_gaps_nhwc() -> (!job.blob<1x2x2x2xf32> {job.name = "y"}, !job.blob<1x2x2x2xi8> {job.name = "argmax"}, !job.blob<1x7x7x2xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-1x2x2x2xf32" : !job.blob<1x2x2x2xf32>
+  %x = job.read @"input-1x7x7x2xf32" : !job.blob<1x7x7x2xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 2, 2>, strides = array<i64: 3, 3>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<1x7x7x2xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 2, 2>, strides = array<i64: 3, 3>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<1x2x2x2xf32>, !job.blob<1x2x2x2xi8> -> !job.blob<1x7x7x2xf32>
+  job.return %y, %argmax, %dx : !job.blob<1x2x2x2xf32>, !job.blob<1x2x2x2xi8>, !job.blob<1x7x7x2xf32>
+}
+
 job.func @train_max_pool2d_gaps_nhwc() -> (!job.blob<1x2x2x2xf32> {job.name = "loss"}) kind train {
   %x = job.read @"input-1x7x7x2xf32" : !job.blob<1x7x7x2xf32>
   %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 3, 3>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<1x7x7x2xf32>
@@ -262,6 +302,14 @@ job.func @max_pool2d_grad_whole_nhwc() -> (!job.blob<2x4x5x3xf32> {job.name = "d
   %x = job.read @"input-2x4x5x3xf32" : !job.blob<2x4x5x3xf32>
   %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 4, 5>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<2x1x1x3xf32>, !job.blob<2x4x5x3xf32>
   job.return %dx : !job.blob<2x4x5x3xf32>
+}
+
+job.func @max_pool2d_argmax_whole_nhwc() -> (!job.blob<2x1x1x3xf32> {job.name = "y"}, !job.blob<2x1x1x3xi8> {job.name = "argmax"}, !job.blob<2x4x5x3xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x1x1x3xf32" : !job.blob<2x1x1x3xf32>
+  %x = job.read @"input-2x4x5x3xf32" : !job.blob<2x4x5x3xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 4, 5>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<2x4x5x3xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 4, 5>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<2x1x1x3xf32>, !job.blob<2x1x1x3xi8> -> !job.blob<2x4x5x3xf32>
+  job.return %y, %argmax, %dx : !job.blob<2x1x1x3xf32>, !job.blob<2x1x1x3xi8>, !job.blob<2x4x5x3xf32>
 }
 
 job.func @train_max_pool2d_whole_nhwc() -> (!job.blob<2x1x1x3xf32> {job.name = "loss"}) kind train {
@@ -309,6 +357,14 @@ job.func @max_pool2d_grad_f64_nhwc() -> (!job.blob<2x7x6x2xf64> {job.name = "dx"
   job.return %dx : !job.blob<2x7x6x2xf64>
 }
 
+job.func @max_pool2d_argmax_f64_nhwc() -> (!job.blob<2x4x3x2xf64> {job.name = "y"}, !job.blob<2x4x3x2xi8> {job.name = "argmax"}, !job.blob<2x7x6x2xf64> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x4x3x2xf64" : !job.blob<2x4x3x2xf64>
+  %x = job.read @"input-2x7x6x2xf64" : !job.blob<2x7x6x2xf64>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, layout = #job<layout nhwc>} : !job.blob<2x7x6x2xf64>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, layout = #job<layout nhwc>} : !job.blob<2x4x3x2xf64>, !job.blob<2x4x3x2xi8> -> !job.blob<2x7x6x2xf64>
+  job.return %y, %argmax, %dx : !job.blob<2x4x3x2xf64>, !job.blob<2x4x3x2xi8>, !job.blob<2x7x6x2xf64>
+}
+
 job.func @train_max_pool2d_f64_nhwc() -> (!job.blob<2x4x3x2xf64> {job.name = "loss"}) kind train {
   %x = job.read @"input-2x7x6x2xf64" : !job.blob<2x7x6x2xf64>
   %y = job.max_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, layout = #job<layout nhwc>} : !job.blob<2x7x6x2xf64>
@@ -352,6 +408,14 @@ job.func @max_pool2d_grad_batch_nhwc() -> (!job.blob<33x14x14x16xf32> {job.name 
   %x = job.read @"input-33x14x14x16xf32" : !job.blob<33x14x14x16xf32>
   %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<33x7x7x16xf32>, !job.blob<33x14x14x16xf32>
   job.return %dx : !job.blob<33x14x14x16xf32>
+}
+
+job.func @max_pool2d_argmax_batch_nhwc() -> (!job.blob<33x7x7x16xf32> {job.name = "y"}, !job.blob<33x7x7x16xi8> {job.name = "argmax"}, !job.blob<33x14x14x16xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-33x7x7x16xf32" : !job.blob<33x7x7x16xf32>
+  %x = job.read @"input-33x14x14x16xf32" : !job.blob<33x14x14x16xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<33x14x14x16xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<33x7x7x16xf32>, !job.blob<33x7x7x16xi8> -> !job.blob<33x14x14x16xf32>
+  job.return %y, %argmax, %dx : !job.blob<33x7x7x16xf32>, !job.blob<33x7x7x16xi8>, !job.blob<33x14x14x16xf32>
 }
 
 job.func @avg_pool2d_batch_nhwc() -> (!job.blob<33x7x7x16xf32> {job.name = "y"}) kind predict {

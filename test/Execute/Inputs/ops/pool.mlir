@@ -56,6 +56,14 @@ job.func @max_pool2d_grad_halves() -> (!job.blob<2x3x6x8xf32> {job.name = "dx"})
   job.return %dx : !job.blob<2x3x6x8xf32>
 }
 
+job.func @max_pool2d_argmax_halves() -> (!job.blob<2x3x3x4xf32> {job.name = "y"}, !job.blob<2x3x3x4xi8> {job.name = "argmax"}, !job.blob<2x3x6x8xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x3x3x4xf32" : !job.blob<2x3x3x4xf32>
+  %x = job.read @"input-2x3x6x8xf32" : !job.blob<2x3x6x8xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, positive = true} : !job.blob<2x3x6x8xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x3x4xf32>, !job.blob<2x3x3x4xi8> -> !job.blob<2x3x6x8xf32>
+  job.return %y, %argmax, %dx : !job.blob<2x3x3x4xf32>, !job.blob<2x3x3x4xi8>, !job.blob<2x3x6x8xf32>
+}
+
 job.func @train_max_pool2d_halves() -> (!job.blob<2x3x3x4xf32> {job.name = "loss"}) kind train {
   %x = job.read @"input-2x3x6x8xf32" : !job.blob<2x3x6x8xf32>
   %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x6x8xf32>
@@ -99,6 +107,14 @@ job.func @max_pool2d_grad_overlapping() -> (!job.blob<2x2x7x6xf32> {job.name = "
   %x = job.read @"input-2x2x7x6xf32" : !job.blob<2x2x7x6xf32>
   %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x4x3xf32>, !job.blob<2x2x7x6xf32>
   job.return %dx : !job.blob<2x2x7x6xf32>
+}
+
+job.func @max_pool2d_argmax_overlapping() -> (!job.blob<2x2x4x3xf32> {job.name = "y"}, !job.blob<2x2x4x3xi8> {job.name = "argmax"}, !job.blob<2x2x7x6xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x2x4x3xf32" : !job.blob<2x2x4x3xf32>
+  %x = job.read @"input-2x2x7x6xf32" : !job.blob<2x2x7x6xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, positive = true} : !job.blob<2x2x7x6xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x4x3xf32>, !job.blob<2x2x4x3xi8> -> !job.blob<2x2x7x6xf32>
+  job.return %y, %argmax, %dx : !job.blob<2x2x4x3xf32>, !job.blob<2x2x4x3xi8>, !job.blob<2x2x7x6xf32>
 }
 
 job.func @train_max_pool2d_overlapping() -> (!job.blob<2x2x4x3xf32> {job.name = "loss"}) kind train {
@@ -146,6 +162,14 @@ job.func @max_pool2d_grad_dense() -> (!job.blob<1x2x5x6xf32> {job.name = "dx"}) 
   job.return %dx : !job.blob<1x2x5x6xf32>
 }
 
+job.func @max_pool2d_argmax_dense() -> (!job.blob<1x2x5x6xf32> {job.name = "y"}, !job.blob<1x2x5x6xi8> {job.name = "argmax"}, !job.blob<1x2x5x6xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-1x2x5x6xf32" : !job.blob<1x2x5x6xf32>
+  %x = job.read @"input-1x2x5x6xf32" : !job.blob<1x2x5x6xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 3, 3>, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<1x2x5x6xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 3, 3>, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<1x2x5x6xf32>, !job.blob<1x2x5x6xi8> -> !job.blob<1x2x5x6xf32>
+  job.return %y, %argmax, %dx : !job.blob<1x2x5x6xf32>, !job.blob<1x2x5x6xi8>, !job.blob<1x2x5x6xf32>
+}
+
 job.func @train_max_pool2d_dense() -> (!job.blob<1x2x5x6xf32> {job.name = "loss"}) kind train {
   %x = job.read @"input-1x2x5x6xf32" : !job.blob<1x2x5x6xf32>
   %y = job.max_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<1x2x5x6xf32>
@@ -189,6 +213,14 @@ job.func @max_pool2d_grad_uneven() -> (!job.blob<2x2x7x9xf32> {job.name = "dx"})
   %x = job.read @"input-2x2x7x9xf32" : !job.blob<2x2x7x9xf32>
   %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 3, 2>, strides = array<i64: 1, 2>, padding = array<i64: 2, 0, 1, 1>} : !job.blob<2x2x8x5xf32>, !job.blob<2x2x7x9xf32>
   job.return %dx : !job.blob<2x2x7x9xf32>
+}
+
+job.func @max_pool2d_argmax_uneven() -> (!job.blob<2x2x8x5xf32> {job.name = "y"}, !job.blob<2x2x8x5xi8> {job.name = "argmax"}, !job.blob<2x2x7x9xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x2x8x5xf32" : !job.blob<2x2x8x5xf32>
+  %x = job.read @"input-2x2x7x9xf32" : !job.blob<2x2x7x9xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 3, 2>, strides = array<i64: 1, 2>, padding = array<i64: 2, 0, 1, 1>} : !job.blob<2x2x7x9xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 3, 2>, strides = array<i64: 1, 2>, padding = array<i64: 2, 0, 1, 1>} : !job.blob<2x2x8x5xf32>, !job.blob<2x2x8x5xi8> -> !job.blob<2x2x7x9xf32>
+  job.return %y, %argmax, %dx : !job.blob<2x2x8x5xf32>, !job.blob<2x2x8x5xi8>, !job.blob<2x2x7x9xf32>
 }
 
 job.func @train_max_pool2d_uneven() -> (!job.blob<2x2x8x5xf32> {job.name = "loss"}) kind train {
@@ -236,6 +268,14 @@ job.func @max_pool2d_grad_rest_is_unused() -> (!job.blob<1x2x5x5xf32> {job.name 
   job.return %dx : !job.blob<1x2x5x5xf32>
 }
 
+job.func @max_pool2d_argmax_rest_is_unused() -> (!job.blob<1x2x2x2xf32> {job.name = "y"}, !job.blob<1x2x2x2xi8> {job.name = "argmax"}, !job.blob<1x2x5x5xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-1x2x2x2xf32" : !job.blob<1x2x2x2xf32>
+  %x = job.read @"input-1x2x5x5xf32" : !job.blob<1x2x5x5xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x5x5xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x2x2xf32>, !job.blob<1x2x2x2xi8> -> !job.blob<1x2x5x5xf32>
+  job.return %y, %argmax, %dx : !job.blob<1x2x2x2xf32>, !job.blob<1x2x2x2xi8>, !job.blob<1x2x5x5xf32>
+}
+
 job.func @train_max_pool2d_rest_is_unused() -> (!job.blob<1x2x2x2xf32> {job.name = "loss"}) kind train {
   %x = job.read @"input-1x2x5x5xf32" : !job.blob<1x2x5x5xf32>
   %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x5x5xf32>
@@ -279,6 +319,14 @@ job.func @max_pool2d_grad_gaps() -> (!job.blob<1x2x7x7xf32> {job.name = "dx"}) k
   %x = job.read @"input-1x2x7x7xf32" : !job.blob<1x2x7x7xf32>
   %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 2, 2>, strides = array<i64: 3, 3>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x2x2xf32>, !job.blob<1x2x7x7xf32>
   job.return %dx : !job.blob<1x2x7x7xf32>
+}
+
+job.func @max_pool2d_argmax_gaps() -> (!job.blob<1x2x2x2xf32> {job.name = "y"}, !job.blob<1x2x2x2xi8> {job.name = "argmax"}, !job.blob<1x2x7x7xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-1x2x2x2xf32" : !job.blob<1x2x2x2xf32>
+  %x = job.read @"input-1x2x7x7xf32" : !job.blob<1x2x7x7xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 2, 2>, strides = array<i64: 3, 3>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x7x7xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 2, 2>, strides = array<i64: 3, 3>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x2x2xf32>, !job.blob<1x2x2x2xi8> -> !job.blob<1x2x7x7xf32>
+  job.return %y, %argmax, %dx : !job.blob<1x2x2x2xf32>, !job.blob<1x2x2x2xi8>, !job.blob<1x2x7x7xf32>
 }
 
 job.func @train_max_pool2d_gaps() -> (!job.blob<1x2x2x2xf32> {job.name = "loss"}) kind train {
@@ -326,6 +374,14 @@ job.func @max_pool2d_grad_whole() -> (!job.blob<2x3x4x5xf32> {job.name = "dx"}) 
   job.return %dx : !job.blob<2x3x4x5xf32>
 }
 
+job.func @max_pool2d_argmax_whole() -> (!job.blob<2x3x1x1xf32> {job.name = "y"}, !job.blob<2x3x1x1xi8> {job.name = "argmax"}, !job.blob<2x3x4x5xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x3x1x1xf32" : !job.blob<2x3x1x1xf32>
+  %x = job.read @"input-2x3x4x5xf32" : !job.blob<2x3x4x5xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 4, 5>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x4x5xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 4, 5>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x1x1xf32>, !job.blob<2x3x1x1xi8> -> !job.blob<2x3x4x5xf32>
+  job.return %y, %argmax, %dx : !job.blob<2x3x1x1xf32>, !job.blob<2x3x1x1xi8>, !job.blob<2x3x4x5xf32>
+}
+
 job.func @train_max_pool2d_whole() -> (!job.blob<2x3x1x1xf32> {job.name = "loss"}) kind train {
   %x = job.read @"input-2x3x4x5xf32" : !job.blob<2x3x4x5xf32>
   %y = job.max_pool2d %x {ksize = array<i64: 4, 5>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x4x5xf32>
@@ -371,6 +427,14 @@ job.func @max_pool2d_grad_f64() -> (!job.blob<2x2x7x6xf64> {job.name = "dx"}) ki
   job.return %dx : !job.blob<2x2x7x6xf64>
 }
 
+job.func @max_pool2d_argmax_f64() -> (!job.blob<2x2x4x3xf64> {job.name = "y"}, !job.blob<2x2x4x3xi8> {job.name = "argmax"}, !job.blob<2x2x7x6xf64> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x2x4x3xf64" : !job.blob<2x2x4x3xf64>
+  %x = job.read @"input-2x2x7x6xf64" : !job.blob<2x2x7x6xf64>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x7x6xf64>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x4x3xf64>, !job.blob<2x2x4x3xi8> -> !job.blob<2x2x7x6xf64>
+  job.return %y, %argmax, %dx : !job.blob<2x2x4x3xf64>, !job.blob<2x2x4x3xi8>, !job.blob<2x2x7x6xf64>
+}
+
 job.func @train_max_pool2d_f64() -> (!job.blob<2x2x4x3xf64> {job.name = "loss"}) kind train {
   %x = job.read @"input-2x2x7x6xf64" : !job.blob<2x2x7x6xf64>
   %y = job.max_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x7x6xf64>
@@ -414,6 +478,14 @@ job.func @max_pool2d_grad_batch() -> (!job.blob<33x16x14x14xf32> {job.name = "dx
   %x = job.read @"input-33x16x14x14xf32" : !job.blob<33x16x14x14xf32>
   %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<33x16x7x7xf32>, !job.blob<33x16x14x14xf32>
   job.return %dx : !job.blob<33x16x14x14xf32>
+}
+
+job.func @max_pool2d_argmax_batch() -> (!job.blob<33x16x7x7xf32> {job.name = "y"}, !job.blob<33x16x7x7xi8> {job.name = "argmax"}, !job.blob<33x16x14x14xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-33x16x7x7xf32" : !job.blob<33x16x7x7xf32>
+  %x = job.read @"input-33x16x14x14xf32" : !job.blob<33x16x14x14xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<33x16x14x14xf32>
+  %dx = job.max_pool2d_argmax_grad %dy, %argmax {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<33x16x7x7xf32>, !job.blob<33x16x7x7xi8> -> !job.blob<33x16x14x14xf32>
+  job.return %y, %argmax, %dx : !job.blob<33x16x7x7xf32>, !job.blob<33x16x7x7xi8>, !job.blob<33x16x14x14xf32>
 }
 
 job.func @avg_pool2d_batch() -> (!job.blob<33x16x7x7xf32> {job.name = "y"}) kind predict {
