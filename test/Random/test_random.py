@@ -158,7 +158,7 @@ class Generator(unittest.TestCase):
         self.assertEqual(ranks, {1, 2, 3, 4, 5})
         self.assertGreater(of_micro_steps, len(SEEDS) * 0.3)
         self.assertLess(of_micro_steps, len(SEEDS) * 0.5)
-        self.assertGreater(accumulating, len(SEEDS) * 0.15)
+        self.assertGreater(accumulating, len(SEEDS) * 0.12)
 
     def test_values_are_in_their_ranges(self):
         """By the interpreter: every float of every job is an output."""
@@ -326,8 +326,9 @@ class Shrinker(unittest.TestCase):
                            for op in job.ops)
             small, = shrink.shrink([job], fails, 2000)
             self.assertTrue(fails([small]))
+            # Besides what gives it operands.
             left = [op.name for op in small.ops
-                    if op.name not in ("constant", "read",
+                    if op.name not in ("constant", "read", "iota",
                                        "broadcast_micro_steps")]
             self.assertEqual(left, [name], f"seed {seed}")
             self.assertLessEqual(max(
