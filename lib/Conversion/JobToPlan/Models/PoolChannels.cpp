@@ -227,14 +227,18 @@ void PoolChannels::buildMaxPool(Value input, Value output) const {
 
 void PoolChannels::buildMaxPoolArgmax(Value input, bool positive, Value output,
                                       Value argmax) const {
-  Value from = b.flatten(input), to = b.flatten(output),
-        cells = b.flatten(argmax);
+  Value from = b.flatten(input);
+  Value to = output ? b.flatten(output) : Value();
+  Value cells = argmax ? b.flatten(argmax) : Value();
   KernelBuilder bytes = b.withElementType(b.getBuilder().getI8Type());
   Place rowPlace = place(rows, row);
   forEachPlace([&](Value column, Lanes lanes) {
     auto [maximum, cell] =
         findMaximum(from, {rowPlace, place(columns, column)}, lanes);
-    storeOutput(maximum, to, row, column, lanes);
+    if (to)
+      storeOutput(maximum, to, row, column, lanes);
+    if (!cells)
+      return;
     if (positive) {
       Value isPositive =
           b.compare(arith::CmpFPredicate::OGT, maximum, b.constant(0));

@@ -52,7 +52,8 @@ public:
                const PoolChannelsCut &cut);
 
   void buildMaxPool(Value input, Value output) const;
-  /// With `positive`, a maximum that is not greater than 0 has no argmax.
+  /// With `positive`, a maximum that is not greater than 0 has no argmax. Null
+  /// for a result that nothing needs.
   void buildMaxPoolArgmax(Value input, bool positive, Value output,
                           Value argmax) const;
   void buildAvgPool(Value input, Value output) const;

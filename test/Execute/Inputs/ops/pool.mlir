@@ -64,6 +64,18 @@ job.func @max_pool2d_argmax_halves() -> (!job.blob<2x3x3x4xf32> {job.name = "y"}
   job.return %y, %argmax, %dx : !job.blob<2x3x3x4xf32>, !job.blob<2x3x3x4xi8>, !job.blob<2x3x6x8xf32>
 }
 
+job.func @max_pool2d_argmax_only_maximum() -> (!job.blob<2x3x3x4xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-2x3x6x8xf32" : !job.blob<2x3x6x8xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x6x8xf32>
+  job.return %y : !job.blob<2x3x3x4xf32>
+}
+
+job.func @max_pool2d_argmax_only_argmax() -> (!job.blob<2x3x3x4xi8> {job.name = "argmax"}) kind predict {
+  %x = job.read @"input-2x3x6x8xf32" : !job.blob<2x3x6x8xf32>
+  %y, %argmax = job.max_pool2d_argmax %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x6x8xf32>
+  job.return %argmax : !job.blob<2x3x3x4xi8>
+}
+
 job.func @train_max_pool2d_halves() -> (!job.blob<2x3x3x4xf32> {job.name = "loss"}) kind train {
   %x = job.read @"input-2x3x6x8xf32" : !job.blob<2x3x6x8xf32>
   %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x6x8xf32>
