@@ -71,6 +71,15 @@ static SelectOp findMask(MaxPool2DOp pool, MaxPool2DGradOp grad) {
   return isSame ? select : SelectOp();
 }
 
+/// Makes a gradient read what its mask selects from, in front of the transposes
+/// that `findMask` has skipped.
+static void removeMask(MaxPool2DGradOp grad, SelectOp mask) {
+  OpOperand *use = &grad.getGradMutable();
+  while (use->get() != mask.getResult())
+    use = &use->get().getDefiningOp<TransposeOp>().getOperandMutable();
+  use->set(mask.getOnTrue());
+}
+
 /// Makes a pooling and its gradients those with an argmax.
 static void saveArgmax(MaxPool2DOp pool,
                        MutableArrayRef<MaxPool2DGradOp> grads) {
@@ -84,12 +93,8 @@ static void saveArgmax(MaxPool2DOp pool,
   withArgmax->setDiscardableAttrs(pool->getDiscardableAttrDictionary());
   pool.getResult().replaceAllUsesWith(withArgmax.getResult());
   for (auto [grad, mask] : llvm::zip_equal(grads, masks)) {
-    // The transposes after the mask, whose results have no other use.
-    OpOperand *use = &grad.getGradMutable();
-    while (isPositive && use->get() != mask.getResult())
-      use = &use->get().getDefiningOp<TransposeOp>().getOperandMutable();
     if (isPositive)
-      use->set(mask.getOnTrue());
+      removeMask(grad, mask);
     builder.setInsertionPoint(grad);
     auto fromArgmax = MaxPool2DArgmaxGradOp::create(
         builder, grad.getLoc(), grad.getType(), grad.getGrad(),
