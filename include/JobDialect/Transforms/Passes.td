@@ -355,14 +355,15 @@ def JobSaveArgmax : Pass<"job-save-argmax", "::mlir::job::FuncOp"> {
     A `job.max_pool2d` on a GPU with a gradient becomes a `job.max_pool2d_argmax`,
     and its gradients become `job.max_pool2d_argmax_grad`: they read a byte for each
     window instead of the window, and the input of the pooling need not be in memory
-    until then. Windows of more than 128 cells stay as they are.
+    until then. Where something else needs it that long, the bytes come on top.
+    Windows of more than 128 cells stay as they are.
 
     A gradient that is 0 wherever the maximum is not positive, as that of a relu, is
-    read without this mask, which `positive` of the pooling replaces: no kernel need
-    compute it. Results are equal; a maximum of zeros may have another sign.
+    read without this mask, which `positive` of the pooling replaces. Nothing computes
+    the mask then, unless something else reads it, such as the sum for a bias. Results
+    are equal; a maximum of zeros may have another sign, that of the first one.
 
-    Runs after `job-return-relus` and all that is done with poolings. Idempotent and
-    optional.
+    Runs after `job-return-relus`. Idempotent and optional.
   }];
   let statistics = [
     Statistic<"numSaved", "saved", "Poolings whose argmax is kept">
