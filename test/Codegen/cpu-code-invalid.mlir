@@ -201,3 +201,26 @@ plan.executable @column_sums {
   // expected-error@+1 {{'plan.variant' op expects no sums of columns beside reductions of rows in a kernel for the CPU}}
   plan.variant @cpu schedule(#plan.cpu_schedule<>)
 }
+
+// -----
+
+plan.executable @kept {
+  func.func @body(%x: tensor<4x4x4xf32>, %y: tensor<4x4xf32>, %z: tensor<4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %init2 = linalg.fill ins(%zero : f32) outs(%z : tensor<4xf32>) -> tensor<4xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, k)>], iterator_types = ["parallel", "reduction", "parallel"]} ins(%x : tensor<4x4x4xf32>) outs(%init : tensor<4x4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.addf %b, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<4x4xf32>
+    %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%0 : tensor<4x4xf32>) outs(%init2 : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.addf %b, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<4xf32>
+    return %0, %1 : tensor<4x4xf32>, tensor<4xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects reductions to keep no dimension that another one reduces in a kernel for the CPU}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<>)
+}

@@ -247,3 +247,71 @@ plan.executable @column_sums_of_rows {
     return %1, %0 : tensor<4x32xf32>, tensor<4x128xf32>
   }
 }
+
+// A small product, a maximum of its rows, and a product back. A warp has a row. In
+// the first product threads have neighbouring terms, each all three sums, and the
+// first thread stores what they join; in the second one each thread has sums of
+// its own.
+// CHECK-LABEL: plan.executable @small_products {
+// CHECK: blocks = 200, threads = 32, lanes = 32, vectorize = [2, 4]
+// CHECK: %[[THREAD:.*]] = gpu.thread_id
+// CHECK: %[[SUMS:.*]]:3 = scf.for %{{.*}} = %[[THREAD]] to %c32 step %c32 iter_args({{.*}}) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>) {
+// CHECK: %[[LEFT:.*]] = vector.load
+// CHECK: %[[RIGHT:.*]] = vector.load
+// CHECK: arith.mulf %[[LEFT]], %[[RIGHT]]
+// CHECK: %[[RIGHT1:.*]] = vector.load
+// CHECK: arith.mulf %[[LEFT]], %[[RIGHT1]]
+// CHECK: %[[RIGHT2:.*]] = vector.load
+// CHECK: arith.mulf %[[LEFT]], %[[RIGHT2]]
+// CHECK-COUNT-15: gpu.shuffle xor
+// CHECK: scf.if
+// CHECK-COUNT-3: memref.store
+// CHECK: gpu.barrier
+// CHECK-COUNT-5: gpu.shuffle xor
+// CHECK: memref.store
+// CHECK: gpu.barrier
+// CHECK: scf.for %{{.*}} = %[[THREAD]] to %c32 step %c32 {
+// CHECK: %[[SUM:.*]] = scf.for %{{.*}} = %c0 to %c3 step %c1 iter_args({{.*}}) -> (vector<4xf32>) {
+// CHECK: vector.store %[[SUM]]
+// CHECK-NOT: gpu.barrier
+// CHECK: return
+#product_left = affine_map<(r, j, k) -> (r, k)>
+#product_right = affine_map<(r, j, k) -> (j, k)>
+#product = affine_map<(r, j, k) -> (r, j)>
+plan.executable @small_products {
+  func.func @body(%x: tensor<200x128xf32>, %w: tensor<3x128xf32>, %y: tensor<200x3xf32>, %d: tensor<200x128xf32>) -> (tensor<200x3xf32>, tensor<200x128xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %least = arith.constant 0xFF800000 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<200x3xf32>) -> tensor<200x3xf32>
+    %0 = linalg.generic {indexing_maps = [#product_left, #product_right, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x, %w : tensor<200x128xf32>, tensor<3x128xf32>) outs(%init : tensor<200x3xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %1 = arith.mulf %a, %b : f32
+      %2 = arith.addf %c, %1 : f32
+      linalg.yield %2 : f32
+    } -> tensor<200x3xf32>
+    %empty = tensor.empty() : tensor<200xf32>
+    %init1 = linalg.fill ins(%least : f32) outs(%empty : tensor<200xf32>) -> tensor<200xf32>
+    %3 = linalg.generic {indexing_maps = [#id2, #row], iterator_types = ["parallel", "reduction"]}
+        ins(%0 : tensor<200x3xf32>) outs(%init1 : tensor<200xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.maximumf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<200xf32>
+    %4 = linalg.generic {indexing_maps = [#id2, #row, #id2], iterator_types = ["parallel", "parallel"]}
+        ins(%0, %3 : tensor<200x3xf32>, tensor<200xf32>) outs(%y : tensor<200x3xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %1 = arith.subf %a, %b : f32
+      linalg.yield %1 : f32
+    } -> tensor<200x3xf32>
+    %init2 = linalg.fill ins(%zero : f32) outs(%d : tensor<200x128xf32>) -> tensor<200x128xf32>
+    %5 = linalg.generic {indexing_maps = [#product, #product_right, #product_left], iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%4, %w : tensor<200x3xf32>, tensor<3x128xf32>) outs(%init2 : tensor<200x128xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %1 = arith.mulf %a, %b : f32
+      %2 = arith.addf %c, %1 : f32
+      linalg.yield %2 : f32
+    } -> tensor<200x128xf32>
+    return %4, %5 : tensor<200x3xf32>, tensor<200x128xf32>
+  }
+}

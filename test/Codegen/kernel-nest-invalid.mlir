@@ -709,28 +709,6 @@ plan.executable @some_reduced {
 
 // -----
 
-plan.executable @reduced_twice {
-  func.func @body(%x: tensor<4x4x4xf32>, %y: tensor<4x4xf32>, %z: tensor<4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>) {
-    %zero = arith.constant 0.0 : f32
-    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x4xf32>) -> tensor<4x4xf32>
-    %init2 = linalg.fill ins(%zero : f32) outs(%z : tensor<4xf32>) -> tensor<4xf32>
-    // expected-error@+1 {{'linalg.generic' op expects result #0, a reduction, to have loops only that no operation reduces}}
-    %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, k)>], iterator_types = ["parallel", "reduction", "parallel"]} ins(%x : tensor<4x4x4xf32>) outs(%init : tensor<4x4xf32>) {
-    ^bb0(%a: f32, %b: f32):
-      %n = arith.addf %b, %a : f32
-      linalg.yield %n : f32
-    } -> tensor<4x4xf32>
-    %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%0 : tensor<4x4xf32>) outs(%init2 : tensor<4xf32>) {
-    ^bb0(%a: f32, %b: f32):
-      %n = arith.addf %b, %a : f32
-      linalg.yield %n : f32
-    } -> tensor<4xf32>
-    return %0, %1 : tensor<4x4xf32>, tensor<4xf32>
-  }
-}
-
-// -----
-
 plan.executable @writes_input {
   func.func @body(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
     %zero = arith.constant 0.0 : f32
@@ -913,33 +891,6 @@ plan.executable @expanded_beyond_32_bits {
       linalg.yield %n : f32
     } -> tensor<8x1xf32>
     return %0 : tensor<8x1xf32>
-  }
-}
-
-// -----
-
-#all = affine_map<(p, r, c) -> (p, r, c)>
-#row = affine_map<(p, r, c) -> (p, r)>
-#column = affine_map<(p, r, c) -> (p, c)>
-plan.executable @sum_of_columns_read {
-  func.func @body(%x: tensor<4x16x128xf32>, %y: tensor<4x16xf32>, %s: tensor<4x128xf32>) -> (tensor<4x16xf32>, tensor<4x128xf32>) {
-    %zero = arith.constant 0.0 : f32
-    %sums = linalg.fill ins(%zero : f32) outs(%s : tensor<4x128xf32>) -> tensor<4x128xf32>
-    %0 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["parallel", "reduction", "parallel"]}
-        ins(%x : tensor<4x16x128xf32>) outs(%sums : tensor<4x128xf32>) {
-    ^bb0(%a: f32, %b: f32):
-      %2 = arith.addf %b, %a : f32
-      linalg.yield %2 : f32
-    } -> tensor<4x128xf32>
-    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x16xf32>) -> tensor<4x16xf32>
-    // expected-error@+1 {{'linalg.generic' op expects no operand that is a sum of columns, which is complete behind all rows}}
-    %1 = linalg.generic {indexing_maps = [#all, #column, #row], iterator_types = ["parallel", "parallel", "reduction"]}
-        ins(%x, %0 : tensor<4x16x128xf32>, tensor<4x128xf32>) outs(%init : tensor<4x16xf32>) {
-    ^bb0(%a: f32, %c: f32, %b: f32):
-      %2 = arith.addf %b, %a : f32
-      linalg.yield %2 : f32
-    } -> tensor<4x16xf32>
-    return %1, %0 : tensor<4x16xf32>, tensor<4x128xf32>
   }
 }
 

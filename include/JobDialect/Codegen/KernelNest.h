@@ -19,6 +19,9 @@
 //   which later passes of the same item take from registers. A result with
 //   inner dimensions is in memory: it is returned, or it uses the memory of a
 //   returned result until that one is computed.
+// - A pass that reduces some inner dimensions may keep others, which other
+//   passes reduce: the sums of a small matrix product, whose row a softmax
+//   reads. Its results have the dimensions that it keeps.
 // - Operands are arguments, looking through tensor.extract_slice,
 //   tensor.collapse_shape and tensor.expand_shape, or results of earlier passes
 //   without such operations. Indexing maps have dimensions, each at most once,
@@ -104,6 +107,8 @@ struct KernelPass {
   SmallVector<unsigned> dims;
   SmallVector<KernelInput> inputs;
   SmallVector<KernelOutput> outputs;
+  /// Of a pass with reductions: the inner dimensions that it does not reduce.
+  SmallVector<unsigned> kept;
   /// Whether it is a sum of columns: it reduces the dimension of rows.
   bool isColumnSum = false;
 
@@ -132,6 +137,8 @@ struct KernelNest {
   /// Whether an argument may be read and written: each item reads only elements
   /// of its own, and none after it has begun to write them.
   bool isUpdatedInPlace(unsigned argument) const;
+  /// Whether some pass with reductions keeps inner dimensions.
+  bool keepsInnerDims() const;
   /// Whether some pass reads the value that an argument had before the kernel.
   bool isRead(unsigned argument) const;
   /// The approximate number of operations of the kernel.

@@ -30,6 +30,9 @@ LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
   if (nest.rowDim)
     return op->emitOpError("expects no sums of columns beside reductions of "
                            "rows in a kernel for the CPU");
+  if (nest.keepsInnerDims())
+    return op->emitOpError("expects reductions to keep no dimension that "
+                           "another one reduces in a kernel for the CPU");
   auto rank = static_cast<int64_t>(nest.getRank());
   auto checkDim = [&](StringRef name, int64_t dim) -> LogicalResult {
     if (dim < rank)

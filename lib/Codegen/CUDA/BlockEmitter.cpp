@@ -65,20 +65,27 @@ private:
   SmallVector<unsigned> getInnerDims(PassRef pass) const;
   void emitPass(PassRef pass);
   void emitColumnSums(PassRef pass);
+  void emitSumsOfPoints(PassRef pass);
+  void emitSumsOfThreads(PassRef pass, ArrayRef<unsigned> reduced);
+  void setKeptPoint(PassRef pass, const Values &point);
+  Value getEnd(int64_t points);
+  int64_t countPoints(ArrayRef<unsigned> dims) const;
+  Values buildAccumulators(PassRef pass);
   Values emitPointLoop(PassRef pass, ArrayRef<unsigned> inner, Value begin,
-                       Value end, int64_t iterations, Values accumulators);
+                       Value end, int64_t iterations, int64_t stride,
+                       Values accumulators);
   Lanes getLanes(PassRef pass) const;
 
   // Reductions.
   Value addInitial(const KernelReduction &reduction, Value value, Lanes lanes);
-  void finishReductions(PassRef pass, Lanes lanes, Values accumulators);
-  Value joinTeam(const KernelReduction &reduction, Value value);
+  void finishReductions(PassRef pass, Lanes lanes, ValueRange accumulators);
+  Values joinTeam(const KernelReduction &reduction, Values values);
   Value joinWarp(const KernelReduction &reduction, Value value, int64_t size);
   Value joinThroughMemory(const KernelReduction &reduction, Value value,
                           int64_t parts, Value part, Value first);
   void storeColumnSums(Value part);
   void forEachColumn(PassRef pass, function_ref<void()> emitColumns);
-  Value joinWarps(const KernelReduction &reduction, Value value);
+  Values joinWarps(const KernelReduction &reduction, Values values);
   Value shuffle(Value value, int64_t distance);
   Value getSharedMemory(Type element, int64_t elements);
 
@@ -116,6 +123,9 @@ private:
   bool isSingleLane = false;
   /// Whether the current thread stores what it computes; null for all.
   Value storeCondition;
+  /// The indices along the dimensions that the current pass keeps, of the
+  /// points whose sums it computes at once; one without any for other passes.
+  SmallVector<Values> keptPoints = {Values()};
   /// Stores that wait for a barrier, while there is a list.
   struct Store {
     Value value;
@@ -280,13 +290,44 @@ Lanes BlockEmitter::getLanes(PassRef pass) const {
           {}};
 }
 
-/// The points of a thread from `begin` on, in vectors: at most `iterations` of
-/// them. No accumulator takes more terms than the schedule allows.
-BlockEmitter::Values BlockEmitter::emitPointLoop(PassRef pass,
-                                                 ArrayRef<unsigned> inner,
-                                                 Value begin, Value end,
-                                                 int64_t iterations,
-                                                 Values accumulators) {
+/// The points along some inner dimensions, counted in vectors.
+int64_t BlockEmitter::countPoints(ArrayRef<unsigned> dims) const {
+  int64_t points = 1;
+  for (unsigned dim : dims)
+    points *=
+        isVectorDim(dim) ? nest.extents[dim] / numLanes : nest.extents[dim];
+  return points;
+}
+
+/// Where a loop over so many points ends: at once for a team without an item.
+Value BlockEmitter::getEnd(int64_t points) {
+  Value end = constant(points);
+  return isValid ? arith::SelectOp::create(b, loc, isValid, end, constant(0))
+                 : end;
+}
+
+void BlockEmitter::setKeptPoint(PassRef pass, const Values &point) {
+  for (auto [number, at] : llvm::enumerate(point))
+    index[pass.kept[number]] = at;
+}
+
+/// The accumulators of all kept points, one point after the other.
+BlockEmitter::Values BlockEmitter::buildAccumulators(PassRef pass) {
+  Lanes lanes = getLanes(pass);
+  Values values;
+  for ([[maybe_unused]] const Values &point : keptPoints)
+    llvm::append_range(values,
+                       buildNeutral(pass, lanes.groups, lanes.isVector()));
+  return values;
+}
+
+/// The points of a thread from `begin` on, `stride` apart, in vectors: at most
+/// `iterations` of them. No accumulator takes more terms than the schedule
+/// allows.
+BlockEmitter::Values
+BlockEmitter::emitPointLoop(PassRef pass, ArrayRef<unsigned> inner, Value begin,
+                            Value end, int64_t iterations, int64_t stride,
+                            Values accumulators) {
   Lanes lanes = getLanes(pass);
   bool isRounded = llvm::any_of(pass.outputs, [](const KernelOutput &output) {
     return output.reduction && output.reduction->isRounded();
@@ -296,25 +337,32 @@ BlockEmitter::Values BlockEmitter::emitPointLoop(PassRef pass,
     while (static_cast<int64_t>(llvm::divideCeil(iterations, perIteration)) >
            limit)
       perIteration *= limit;
-  auto loop = scf::ForOp::create(
-      b, loc, begin, end, constant(perIteration * teamSize), accumulators);
+  auto loop = scf::ForOp::create(b, loc, begin, end,
+                                 constant(perIteration * stride), accumulators);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value at = loop.getInductionVar();
   Values carried(loop.getRegionIterArgs()), next;
   if (perIteration == 1) {
     setIndices(at, inner);
-    next = emitPoints(pass, lanes, lanes.groups, carried);
+    ValueRange rest = carried;
+    size_t count = carried.size() / keptPoints.size();
+    for (const Values &point : keptPoints) {
+      setKeptPoint(pass, point);
+      llvm::append_range(
+          next, emitPoints(pass, lanes, lanes.groups, rest.take_front(count)));
+      rest = rest.drop_front(count);
+    }
   } else {
     Value last =
-        arith::MinUIOp::create(b, loc, add(at, perIteration * teamSize), end);
-    Values own =
-        emitPointLoop(pass, inner, at, last, perIteration,
-                      buildNeutral(pass, lanes.groups, lanes.isVector()));
+        arith::MinUIOp::create(b, loc, add(at, perIteration * stride), end);
+    Values own = emitPointLoop(pass, inner, at, last, perIteration, stride,
+                               buildAccumulators(pass));
     auto outer = carried.begin(), part = own.begin();
-    for (const KernelOutput &output : pass.outputs)
-      if (output.reduction)
-        next.push_back(combine(*output.reduction, *outer++, *part++));
+    for ([[maybe_unused]] const Values &point : keptPoints)
+      for (const KernelOutput &output : pass.outputs)
+        if (output.reduction)
+          next.push_back(combine(*output.reduction, *outer++, *part++));
   }
   // A loop that carries nothing has its terminator.
   if (!next.empty())
@@ -358,18 +406,72 @@ void BlockEmitter::emitPass(PassRef pass) {
     storeCondition = {};
     return;
   }
-  int64_t points = 1;
-  for (unsigned dim : inner)
-    points *=
-        isVectorDim(dim) ? nest.extents[dim] / numLanes : nest.extents[dim];
-  Value end = constant(points);
-  if (isValid)
-    end = arith::SelectOp::create(b, loc, isValid, end, constant(0));
+  if (!pass.kept.empty())
+    return emitSumsOfPoints(pass);
+  int64_t points = countPoints(inner);
+  Values accumulators = emitPointLoop(
+      pass, inner, lane, getEnd(points), llvm::divideCeil(points, teamSize),
+      /*stride=*/teamSize, buildAccumulators(pass));
+  finishReductions(pass, getLanes(pass), accumulators);
+}
+
+/// A pass that keeps inner dimensions: the team computes the sums of some of
+/// their points at once, each thread with accumulators for all of these.
+void BlockEmitter::emitSumsOfPoints(PassRef pass) {
+  SmallVector<unsigned> reduced = getInnerDims(pass);
+  llvm::erase_if(reduced, [&](unsigned dim) {
+    return llvm::is_contained(pass.kept, dim);
+  });
+  if (keepsLanes(pass, nest, vectorDim))
+    return emitSumsOfThreads(pass, reduced);
   Lanes lanes = getLanes(pass);
-  Values accumulators =
-      emitPointLoop(pass, inner, lane, end, llvm::divideCeil(points, teamSize),
-                    buildNeutral(pass, lanes.groups, lanes.isVector()));
-  finishReductions(pass, lanes, std::move(accumulators));
+  int64_t points = countPoints(pass.kept),
+          atOnce = countPointsAtOnce(pass, points, numLanes),
+          terms = countPoints(reduced);
+  auto emitSome = [&](Value first) {
+    keptPoints.clear();
+    for (int64_t i : llvm::seq(atOnce)) {
+      setIndices(add(first, i), pass.kept);
+      keptPoints.push_back(llvm::map_to_vector(
+          pass.kept, [&](unsigned dim) { return index[dim]; }));
+    }
+    Values accumulators = emitPointLoop(
+        pass, reduced, lane, getEnd(terms), llvm::divideCeil(terms, teamSize),
+        /*stride=*/teamSize, buildAccumulators(pass));
+    finishReductions(pass, lanes, accumulators);
+    keptPoints = {Values()};
+  };
+  if (atOnce == points)
+    return emitSome(constant(0));
+  auto loop = scf::ForOp::create(b, loc, constant(0), constant(points),
+                                 constant(atOnce));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  // Of the iteration before.
+  isSharedInUse = true;
+  emitSome(loop.getInductionVar());
+}
+
+/// The same where threads are neighbours along a dimension that the pass keeps:
+/// each has sums of its own.
+void BlockEmitter::emitSumsOfThreads(PassRef pass, ArrayRef<unsigned> reduced) {
+  Lanes lanes = getLanes(pass);
+  int64_t terms = countPoints(reduced);
+  auto loop = scf::ForOp::create(b, loc, lane, getEnd(countPoints(pass.kept)),
+                                 constant(teamSize));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  setIndices(loop.getInductionVar(), pass.kept);
+  Values sums = emitPointLoop(pass, reduced, constant(0), constant(terms),
+                              terms, /*stride=*/1, buildAccumulators(pass));
+  ValueRange rest = sums;
+  for (const KernelOutput &output : pass.outputs) {
+    if (!output.reduction)
+      continue;
+    store(addInitial(*output.reduction, rest.front(), lanes),
+          *output.destination, lanes, /*group=*/0);
+    rest = rest.drop_front();
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -440,23 +542,26 @@ Value BlockEmitter::addInitial(const KernelReduction &reduction, Value value,
   return combine(reduction, lanes.isVector() ? splat(initial) : initial, value);
 }
 
-/// Makes results of accumulators.
+/// Makes results of the accumulators of all kept points.
 void BlockEmitter::finishReductions(PassRef pass, Lanes lanes,
-                                    Values accumulators) {
+                                    ValueRange accumulators) {
   bool joinsLanes = lanes.isVector() && !shape.isVectorOfItems;
   Lanes itemLanes = joinsLanes ? Lanes() : lanes;
-  ValueRange rest = accumulators;
+  size_t count = accumulators.size() / keptPoints.size(), place = 0;
   for (const KernelOutput &output : pass.outputs) {
     if (!output.reduction)
       continue;
     const KernelReduction &reduction = *output.reduction;
-    Value value = rest.front();
-    rest = rest.drop_front();
-    if (joinsLanes)
-      value = joinLanes(reduction, value);
-    value = joinTeam(reduction, value);
-    value = addInitial(reduction, value, itemLanes);
-    items[output.result] = {value};
+    Values values;
+    for (size_t at = place++; at < accumulators.size(); at += count) {
+      Value value = accumulators[at];
+      values.push_back(joinsLanes ? joinLanes(reduction, value) : value);
+    }
+    values = joinTeam(reduction, values);
+    for (Value &value : values)
+      value = addInitial(reduction, value, itemLanes);
+    if (pass.kept.empty())
+      items[output.result] = values;
     if (!output.destination)
       continue;
     if (teamSize > 1) {
@@ -468,19 +573,28 @@ void BlockEmitter::finishReductions(PassRef pass, Lanes lanes,
       if (isValid)
         storeCondition = arith::AndIOp::create(b, loc, storeCondition, isValid);
     }
-    store(value, *output.destination, itemLanes, /*group=*/0);
+    for (auto [point, value] : llvm::zip_equal(keptPoints, values)) {
+      setKeptPoint(pass, point);
+      store(value, *output.destination, itemLanes, /*group=*/0);
+    }
     storeCondition = {};
+    // Behind the barriers of the joins.
+    accesses.push_back({*output.destination, {}, /*isStore=*/true});
   }
 }
 
-/// The reduction of what the threads of a team have, in each of them.
-Value BlockEmitter::joinTeam(const KernelReduction &reduction, Value value) {
+/// The reductions of what the threads of a team have, in each of them.
+BlockEmitter::Values BlockEmitter::joinTeam(const KernelReduction &reduction,
+                                            Values values) {
   if (teamSize == 1)
-    return value;
-  if (shape.isVectorOfItems)
-    return joinThroughMemory(reduction, value, teamSize, lane, team);
-  value = joinWarp(reduction, value, std::min(teamSize, kWarpSize));
-  return teamSize > kWarpSize ? joinWarps(reduction, value) : value;
+    return values;
+  for (Value &value : values)
+    value = shape.isVectorOfItems
+                ? joinThroughMemory(reduction, value, teamSize, lane, team)
+                : joinWarp(reduction, value, std::min(teamSize, kWarpSize));
+  return !shape.isVectorOfItems && teamSize > kWarpSize
+             ? joinWarps(reduction, values)
+             : values;
 }
 
 Value BlockEmitter::joinWarp(const KernelReduction &reduction, Value value,
@@ -550,12 +664,14 @@ Value BlockEmitter::getSharedMemory(Type element, int64_t elements) {
 
 /// Joins the values of a team whose threads are neighbours: each warp has
 /// joined its own.
-Value BlockEmitter::joinWarps(const KernelReduction &reduction, Value value) {
-  Type type = value.getType();
+BlockEmitter::Values BlockEmitter::joinWarps(const KernelReduction &reduction,
+                                             Values values) {
+  Type type = values.front().getType();
   Type stored = type.isInteger(1) ? b.getI8Type() : type;
+  auto count = static_cast<int64_t>(values.size());
   int64_t numWarps = schedule.getThreads() / kWarpSize,
           perTeam = teamSize / kWarpSize;
-  Value memory = getSharedMemory(stored, numWarps);
+  Value memory = getSharedMemory(stored, numWarps * count);
   auto [warp, laneOfWarp] = divide(thread, kWarpSize);
   Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                         laneOfWarp, constant(0));
@@ -563,27 +679,34 @@ Value BlockEmitter::joinWarps(const KernelReduction &reduction, Value value) {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    Value word = value;
-    if (stored != type)
-      word = arith::ExtUIOp::create(b, loc, stored, word);
-    memref::StoreOp::create(b, loc, word, memory, warp);
+    Value own = op(warp, count, /*isMul=*/true);
+    for (auto [i, value] : llvm::enumerate(values)) {
+      Value word = value;
+      if (stored != type)
+        word = arith::ExtUIOp::create(b, loc, stored, word);
+      memref::StoreOp::create(b, loc, word, memory, add(own, i));
+    }
   }
   emitBarrier();
-  Value first = op(team, perTeam, /*isMul=*/true);
-  Values parts;
-  for (int64_t i : llvm::seq(perTeam)) {
-    Value part = memref::LoadOp::create(b, loc, memory, add(first, i));
-    if (stored != type)
-      part = arith::TruncIOp::create(b, loc, type, part);
-    parts.push_back(part);
+  Value first = op(team, perTeam * count, /*isMul=*/true);
+  for (auto [i, value] : llvm::enumerate(values)) {
+    Values parts;
+    for (int64_t ofWarp : llvm::seq(perTeam)) {
+      Value part = memref::LoadOp::create(b, loc, memory,
+                                          add(first, ofWarp * count + i));
+      if (stored != type)
+        part = arith::TruncIOp::create(b, loc, type, part);
+      parts.push_back(part);
+    }
+    // Neighbours, until one is left.
+    while (parts.size() > 1) {
+      for (size_t part = 0; part < parts.size() / 2; ++part)
+        parts[part] = combine(reduction, parts[2 * part], parts[2 * part + 1]);
+      parts.resize(parts.size() / 2);
+    }
+    value = parts.front();
   }
-  // Neighbours, until one is left.
-  while (parts.size() > 1) {
-    for (size_t i = 0; i < parts.size() / 2; ++i)
-      parts[i] = combine(reduction, parts[2 * i], parts[2 * i + 1]);
-    parts.resize(parts.size() / 2);
-  }
-  return parts.front();
+  return values;
 }
 
 /// Joins the values of threads that are far apart: the block is that many
@@ -647,15 +770,19 @@ void BlockEmitter::orderAccesses(PassRef pass) {
   if (teamSize == 1)
     return;
   SmallVector<Access> own;
-  SmallVector<unsigned> inner = getInnerDims(pass);
+  SmallVector<unsigned> inner = getInnerDims(pass), ofSums;
+  // Points of other dimensions than those that the threads share.
+  if (!pass.kept.empty())
+    inner.clear();
+  if (!pass.kept.empty() && keepsLanes(pass, nest, vectorDim))
+    ofSums = pass.kept;
   for (const KernelInput &input : pass.inputs)
     if (!input.item)
       own.push_back({input.access, inner, /*isStore=*/false});
   for (const KernelOutput &output : pass.outputs)
     if (output.destination)
-      // The first thread stores the result of a reduction.
-      own.push_back({*output.destination,
-                     output.reduction ? SmallVector<unsigned>() : inner,
+      // The first thread stores the result of a reduction that a team joins.
+      own.push_back({*output.destination, output.reduction ? ofSums : inner,
                      /*isStore=*/true});
   bool mustWait = llvm::any_of(own, [&](const Access &a) {
     return llvm::any_of(accesses, [&](const Access &before) {

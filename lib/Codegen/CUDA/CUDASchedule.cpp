@@ -19,12 +19,13 @@ static constexpr int64_t kMaxLanesOfThread = 8;
 static constexpr int64_t kMaxOperations = 512;
 /// Threads of a block, unless a team has more or the kernel fewer.
 static constexpr int64_t kThreads = 256;
-/// Threads that hide the latency of memory on all multiprocessors: 132 of an
-/// H100 or H200 with 2048 each.
-static constexpr int64_t kWantedThreads = 132 * 2048;
+/// The multiprocessors of an H100 or H200.
+static constexpr int64_t kMultiprocessors = 132;
+/// Threads that hide the latency of memory on all of them.
+static constexpr int64_t kWantedThreads = kMultiprocessors * 2048;
 /// The most blocks that are chosen; each loops over items beyond that. Some
 /// waves of blocks, so that the last one is short.
-static constexpr int64_t kWantedBlocks = 132 * 8 * 4;
+static constexpr int64_t kWantedBlocks = kMultiprocessors * 8 * 4;
 /// Points of a thread in a reduction, at least, before another thread pays.
 static constexpr int64_t kMinPoints = 4;
 /// The same where the team joins through shared memory.
@@ -34,9 +35,9 @@ static constexpr int64_t kMinColumnPoints = 8;
 static constexpr int64_t kMaxTransposed = 4;
 /// Threads of a block that sums columns, of which a multiprocessor has one.
 static constexpr int64_t kRowThreads = 512;
-/// Registers with the sums of columns of a thread at most, half of its
-/// registers then.
-static constexpr int64_t kMaxColumnSums = 64;
+/// Registers with the accumulators of a thread at most, half of its registers
+/// then.
+static constexpr int64_t kMaxSums = 64;
 
 BlockShape::BlockShape(const KernelNest &nest, CUDAScheduleAttr schedule) {
   if (ArrayRef<int64_t> vectorize = schedule.getVectorize();
@@ -87,9 +88,13 @@ static int64_t chooseLanes(const KernelNest &nest, unsigned dim) {
     bytes = std::max<int64_t>(
         bytes,
         llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8));
+  // Passes with inner dimensions have loops of their own.
   int64_t operations = 0;
-  for (const KernelPass &pass : nest.passes)
-    operations += llvm::range_size(pass.op->getRegion(0).front());
+  for (const KernelPass &pass : nest.passes) {
+    int64_t own = llvm::range_size(pass.op->getRegion(0).front());
+    operations =
+        nest.keepsInnerDims() ? std::max(operations, own) : operations + own;
+  }
   int64_t numLanes = std::min(kAccessBytes / bytes, kMaxLanesOfThread);
   while (numLanes > 1 && numLanes * operations > kMaxOperations)
     numLanes /= 2;
@@ -153,15 +158,31 @@ static std::optional<unsigned> chooseTransposed(const KernelNest &nest) {
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// The most points that a pass has for one item, in vectors.
+bool plan::keepsLanes(const KernelPass &pass, const KernelNest &nest,
+                      std::optional<unsigned> vectorDim) {
+  if (pass.kept.empty())
+    return false;
+  unsigned laneDim = 0;
+  for (unsigned dim : pass.dims)
+    if (!nest.isItem.test(dim))
+      laneDim = std::max(laneDim, dim);
+  if (vectorDim && pass.hasDim(*vectorDim) && !nest.isItem.test(*vectorDim))
+    laneDim = *vectorDim;
+  return llvm::is_contained(pass.kept, laneDim);
+}
+
+/// The most points, in vectors, that a pass has for the threads that compute
+/// one item.
 static int64_t countPoints(const KernelNest &nest,
                            std::optional<unsigned> vectorDim,
                            int64_t numLanes) {
   int64_t most = 1;
   for (const KernelPass &pass : nest.passes) {
+    bool isOfKept = keepsLanes(pass, nest, vectorDim);
     int64_t points = 1;
     for (unsigned dim : pass.dims)
-      if (!nest.isItem.test(dim))
+      if (!nest.isItem.test(dim) &&
+          (pass.kept.empty() || llvm::is_contained(pass.kept, dim) == isOfKept))
         points *=
             dim == vectorDim ? nest.extents[dim] / numLanes : nest.extents[dim];
     most = std::max(most, points);
@@ -196,6 +217,18 @@ static int64_t countRegisters(Value accumulator) {
   return llvm::divideCeil(bits, 32u);
 }
 
+int64_t plan::countPointsAtOnce(const KernelPass &pass, int64_t points,
+                                int64_t numLanes) {
+  int64_t registers = 0;
+  for (const KernelOutput &output : pass.outputs)
+    if (output.reduction)
+      registers += numLanes * countRegisters(output.reduction->accumulator);
+  int64_t most = std::max<int64_t>(1, kMaxSums / registers);
+  while (points % most != 0)
+    --most;
+  return most;
+}
+
 /// A block has a part of the rows. A team is at least a warp where there are
 /// columns for it, and larger where threads would have too many sums.
 static CUDAScheduleAttr chooseRowSchedule(MLIRContext *context,
@@ -218,7 +251,7 @@ static CUDAScheduleAttr chooseRowSchedule(MLIRContext *context,
     }
   int64_t teamSize = 1;
   while (columns % (2 * teamSize) == 0 && teamSize < kMaxThreads &&
-         (teamSize < kWarpSize || sums / teamSize > kMaxColumnSums))
+         (teamSize < kWarpSize || sums / teamSize > kMaxSums))
     teamSize *= 2;
   int64_t threads = std::max(kRowThreads, teamSize);
   while (threads > std::max(kWarpSize, teamSize) &&
@@ -268,6 +301,12 @@ CUDAScheduleAttr plan::chooseCUDASchedule(MLIRContext *context,
   int64_t threads = std::max(kThreads, teamSize * teams);
   while (threads > std::max(kWarpSize, teamSize) &&
          (threads / 2) / teamSize >= items)
+    threads /= 2;
+  // Chains of passes take long for an item: each multiprocessor has few of
+  // them.
+  while (nest.keepsInnerDims() && threads > std::max(kWarpSize, teamSize) &&
+         static_cast<int64_t>(llvm::divideCeil(items, threads / teamSize)) <
+             kMultiprocessors)
     threads /= 2;
   int64_t groups = llvm::divideCeil(items, threads / teamSize);
   return CUDAScheduleAttr::get(context, std::min(groups, kWantedBlocks),

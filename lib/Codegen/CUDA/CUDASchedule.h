@@ -34,6 +34,16 @@ struct BlockShape {
 int64_t countColumns(const KernelPass &pass, const KernelNest &nest,
                      std::optional<unsigned> vectorDim, int64_t numLanes);
 
+/// Whether the threads of a team have neighbouring points of a dimension that a
+/// pass keeps, and each reduces the terms of its own. Else they have
+/// neighbouring terms, and join what they have of each point.
+bool keepsLanes(const KernelPass &pass, const KernelNest &nest,
+                std::optional<unsigned> vectorDim);
+/// The points, of so many, whose terms a team that joins them reduces at once:
+/// as many as it has registers for.
+int64_t countPointsAtOnce(const KernelPass &pass, int64_t points,
+                          int64_t numLanes);
+
 /// The rows and columns of a tile of a schedule with `transpose`.
 inline constexpr int64_t kTileSize = 32;
 

@@ -70,6 +70,11 @@ bool KernelNest::isRead(unsigned argument) const {
   });
 }
 
+bool KernelNest::keepsInnerDims() const {
+  return llvm::any_of(
+      passes, [](const KernelPass &pass) { return !pass.kept.empty(); });
+}
+
 bool KernelNest::isUpdatedInPlace(unsigned argument) const {
   // Reads of what was there before, and writes, each with its pass.
   SmallVector<std::pair<unsigned, const KernelAccess *>> reads, writes;
@@ -309,7 +314,7 @@ LogicalResult NestReader::collectPasses() {
   for (Operation &op : body.getBody().front()) {
     if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
       passOf[&op] = nest.passes.size();
-      nest.passes.push_back({generic, {}, {}, {}});
+      nest.passes.push_back({generic, {}, {}, {}, {}});
       for (AffineMap map : generic.getIndexingMapsArray()) {
         llvm::SmallBitVector seen(map.getNumDims());
         for (AffineExpr expr : map.getResults()) {
@@ -435,7 +440,8 @@ void NestReader::findItemDims() {
 }
 
 /// Makes the passes that reduce `rowDim` alone sums of columns, where others
-/// reduce dimensions behind it. Returns whether both exist.
+/// reduce dimensions behind it. Returns whether both exist. What a pass reads is
+/// no such sum: it is complete behind all rows.
 bool NestReader::findColumnSums(unsigned rowDim) {
   nest.rowDim = rowDim;
   bool hasColumnSums = false, hasRowSums = false;
@@ -445,7 +451,15 @@ bool NestReader::findColumnSums(unsigned rowDim) {
     hasColumnSums |= pass.isColumnSum;
     hasRowSums |= reduced.any() && reduced.find_first() > int(rowDim);
   }
-  return hasColumnSums && hasRowSums;
+  bool readsColumnSums =
+      llvm::any_of(nest.passes, [&](const KernelPass &pass) {
+        return llvm::any_of(pass.op->getOperands(), [&](Value operand) {
+          auto producer = passOf.find(operand.getDefiningOp());
+          return producer != passOf.end() &&
+                 nest.passes[producer->second].isColumnSum;
+        });
+      });
+  return hasColumnSums && hasRowSums && !readsColumnSums;
 }
 
 //===----------------------------------------------------------------------===//
@@ -486,6 +500,12 @@ FailureOr<KernelReduction> NestReader::getReduction(const KernelPass &pass,
 
 LogicalResult NestReader::readPass(KernelPass &pass) {
   linalg::GenericOp op = pass.op;
+  llvm::SmallBitVector reduced = getReducedDims(pass, nest.getRank());
+  if (reduced.any() && !pass.isColumnSum)
+    for (unsigned dim : pass.dims)
+      if (!nest.isItem.test(dim) && !reduced.test(dim))
+        pass.kept.push_back(dim);
+  llvm::sort(pass.kept);
   for (OpOperand *operand : op.getDpsInputOperands()) {
     BlockArgument element = op.getMatchingBlockArgument(operand);
     // It only tells the extents of loops.
@@ -498,9 +518,6 @@ LogicalResult NestReader::readPass(KernelPass &pass) {
         it != passOf.end()) {
       const KernelPass &producer = nest.passes[it->second];
       linalg::GenericOp from = producer.op;
-      if (producer.isColumnSum)
-        return op.emitOpError("expects no operand that is a sum of columns, "
-                              "which is complete behind all rows");
       if (!hasInnerDim(producer, from.getIndexingMapMatchingResult(
                                      cast<OpResult>(operand->get())))) {
         input.item = operand->get();
@@ -556,10 +573,6 @@ LogicalResult NestReader::readPass(KernelPass &pass) {
       return op.emitOpError()
              << "expects sums of columns only but got result #" << number
              << ", which has an element for each row";
-    if (isReduced && !pass.isColumnSum && hasInnerDim(pass, map))
-      return op.emitOpError()
-             << "expects result #" << number
-             << ", a reduction, to have loops only that no operation reduces";
     BlockArgument element = op.getRegionOutputArgs()[number];
     if (!isReduced && !element.use_empty()) {
       output.filled = element;

@@ -143,8 +143,8 @@ static std::optional<unsigned> selectDim(const KernelNest &nest,
 
 static std::optional<Split> selectSplit(const KernelNest &nest,
                                         const job::TargetCosts &costs) {
-  // Sums of columns are those of parts already.
-  if (nest.rowDim)
+  // Sums of columns are those of parts already, and a join has values of items.
+  if (nest.rowDim || nest.keepsInnerDims())
     return std::nullopt;
   int64_t wanted = getWantedChunks(nest.getWork(), costs);
   if (wanted < costs.stagedChunks)
