@@ -52,10 +52,13 @@ static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(plan::createPlanStageTransfers());
   // Before what has fewer kernels to look at then. Gradients of biases are sums
   // of what epilogues compute, and no reductions are split yet.
-  if (options.epilogues) {
+  if (options.epilogues)
     pm.addPass(plan::createPlanFuseCallEpilogues());
+  // Small products, when large ones have their epilogues.
+  if (options.fuse)
+    pm.addPass(plan::createPlanFuseRows());
+  if (options.epilogues)
     pm.addPass(plan::createPlanFuseBiasGradients());
-  }
   // Those sums that are left, whose parts are those of another kernel then.
   if (options.fuse)
     pm.addPass(plan::createPlanFuseColumnSums());

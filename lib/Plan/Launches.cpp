@@ -27,8 +27,7 @@ const void *plan::getMemory(Value buffer) {
   return root;
 }
 
-/// Whether two buffers may share bytes.
-static bool mayOverlap(Value a, Value b, SymbolTableCollection &symbols) {
+bool plan::mayOverlap(Value a, Value b, SymbolTableCollection &symbols) {
   BufferPlace placeA = getBufferPlace(a, symbols);
   BufferPlace placeB = getBufferPlace(b, symbols);
   if (!placeA.offset || !placeB.offset)
@@ -43,7 +42,7 @@ bool plan::mayConflict(PlanCommandOpInterface a, PlanCommandOpInterface b,
     return llvm::any_of(writer.getWrittenOperands(), [&](OpOperand *written) {
       return llvm::any_of(other->getOperands(), [&](Value buffer) {
         return isa<MemRefType>(buffer.getType()) &&
-               ::mayOverlap(written->get(), buffer, symbols);
+               mayOverlap(written->get(), buffer, symbols);
       });
     });
   };

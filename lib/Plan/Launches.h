@@ -14,6 +14,9 @@ SmallVector<DispatchOp> getLaunch(DispatchOp last);
 /// the same one share memory, all others are apart.
 const void *getMemory(Value buffer);
 
+/// Whether two buffers may share bytes. They need not have offsets.
+bool mayOverlap(Value a, Value b, SymbolTableCollection &symbols);
+
 /// Whether one of two commands may write what the other one accesses. Buffers
 /// need not have offsets.
 bool mayConflict(PlanCommandOpInterface a, PlanCommandOpInterface b,

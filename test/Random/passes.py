@@ -81,6 +81,7 @@ def pipeline():
              options={"check-numerics": False, "in-place": True}),
         Pass("plan-stage-transfers"),
         Pass("plan-fuse-call-epilogues"),
+        Pass("plan-fuse-rows"),
         Pass("plan-fuse-bias-gradients"),
         Pass("plan-fuse-column-sums"),
         Pass("plan-split-reductions"),
@@ -104,8 +105,9 @@ SIMPLIFY = ("canonicalize", "cse")
 LEFT_OUT = (*SIMPLIFY, "job-move-relus", "job-assign-layouts")
 # Without them, or with more of them, a result may have other bits.
 CHANGE_BITS = (*LEFT_OUT, "job-decompose", "job-form-micro-steps",
-               "plan-fuse-call-epilogues", "plan-fuse-bias-gradients",
-               "plan-fuse-column-sums", "plan-split-reductions")
+               "plan-fuse-call-epilogues", "plan-fuse-rows",
+               "plan-fuse-bias-gradients", "plan-fuse-column-sums",
+               "plan-split-reductions")
 
 
 # Ops that are computed by their parts only.

@@ -145,6 +145,36 @@ def PlanFuseBiasGradients
   ];
 }
 
+def PlanFuseRows : Pass<"plan-fuse-rows", "::mlir::ModuleOp"> {
+  let summary = "Compute small matrix products with the kernels of their rows";
+  let description = [{
+    On a GPU, makes one kernel of a small matrix product and of the commands around
+    it that compute row by row: before it, what its rows are made of (a dropout);
+    behind it, what is computed of them (a softmax and its gradient), further small
+    products (the gradient of the operand), and what follows these (the mask of a
+    relu). The items of the kernel are the rows. Such commands compute so little
+    that most of their time is that of their launches.
+
+    A product takes part if it is in f32, without an epilogue other than a bias, if
+    each of its rows reads at most 64 KiB of the second factor, and all
+    together no more than is read while a kernel starts. Other commands are
+    dispatches that access as little. Each accesses, of what another one writes, the
+    elements of one row for that row. Between them are only commands that none of
+    them conflicts with.
+
+    Sums of the columns of what a dispatch writes row by row, which it computes as
+    well, become a dispatch of their own.
+
+    Precondition: buffers of the arena have no offsets yet, since some are live
+    earlier or later than before. Runs after `plan-fuse-call-epilogues`, which gives
+    large products what these kernels could compute as well, and before
+    `plan-fuse-bias-gradients`, which gives them sums of columns.
+  }];
+  let statistics = [
+    Statistic<"numFused", "fused", "Commands that are in one kernel with others">
+  ];
+}
+
 def PlanFuseColumnSums : Pass<"plan-fuse-column-sums", "::mlir::ModuleOp"> {
   let summary = "Compute sums of columns with reductions of the same rows";
   let description = [{
