@@ -1,6 +1,7 @@
 //===- FuseBiasGradients.cpp - Sums of factors with their product ---------===//
 
 #include "Epilogues.h"
+#include "Launches.h"
 
 #include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Support/Explain.h"
@@ -46,8 +47,9 @@ private:
   bool roundAllReaders(AllocOp sums, Type type);
   AllocOp narrow(AllocOp sums, Type type);
   bool fuse(DispatchOp dispatch);
-  void replace(CallOp call, DispatchOp dispatch,
-               CallConfigAttrInterface config);
+  bool mayMovePast(CallOp call, ArrayRef<Operation *> commands);
+  void replace(CallOp call, DispatchOp dispatch, CallConfigAttrInterface config,
+               Operation *place);
 
   ModuleOp module;
   SymbolTableCollection symbols;
@@ -289,24 +291,33 @@ bool BiasGradientFuser::fuse(DispatchOp dispatch) {
   if (isRounded && !roundAllReaders(result, type))
     return false;
   uint64_t queue = cast<PlanCommandOpInterface>(*dispatch).getQueue();
-  // The nearest call, before or after it.
-  auto search = [&](auto range) {
+  // The nearest call, before or after it. One behind the first reader of the
+  // sums moves in front of it.
+  auto search = [&](auto range, bool isAfter) {
+    SmallVector<Operation *> passed;
     for (Operation &op : range) {
       auto command = dyn_cast<PlanCommandOpInterface>(op);
       if (!command && op.getNumRegions() == 0)
         continue;
       if (!command || isa<RecordOp, WaitOp>(op) || command.getQueue() != queue)
         return false;
-      if (accesses(getWrittenBuffers(command), result) ||
-          accesses(getReadBuffers(command), result))
+      if (accesses(getWrittenBuffers(command), result))
         return false;
       if (auto call = dyn_cast<CallOp>(op))
         if (CallConfigAttrInterface config = getConfig(call, operand, *sum)) {
+          if (!passed.empty() && !mayMovePast(call, passed))
+            return false;
           if (isRounded)
             narrow(result, type);
-          replace(call, dispatch, config);
+          replace(call, dispatch, config,
+                  passed.empty() ? call.getOperation() : passed.front());
           return true;
         }
+      if (accesses(getReadBuffers(command), result) || !passed.empty()) {
+        if (!isAfter)
+          return false;
+        passed.push_back(&op);
+      }
       if (accesses(getWrittenBuffers(command), operand))
         return false;
     }
@@ -314,12 +325,35 @@ bool BiasGradientFuser::fuse(DispatchOp dispatch) {
   };
   Block &block = *dispatch->getBlock();
   Block::iterator it(dispatch);
-  return search(llvm::make_range(std::next(it), block.end())) ||
-         search(llvm::reverse(llvm::make_range(block.begin(), it)));
+  return search(llvm::make_range(std::next(it), block.end()),
+                /*isAfter=*/true) ||
+         search(llvm::reverse(llvm::make_range(block.begin(), it)),
+                /*isAfter=*/false);
 }
 
+/// Whether a call may run before some commands that are before it. Calls share
+/// their workspace in any order.
+bool BiasGradientFuser::mayMovePast(CallOp call,
+                                    ArrayRef<Operation *> commands) {
+  return llvm::none_of(commands, [&](Operation *op) {
+    auto command = cast<PlanCommandOpInterface>(op);
+    auto meets = [&](ValueRange buffers, ArrayRef<Value> others) {
+      return llvm::any_of(buffers, [&](Value buffer) {
+        return llvm::any_of(others, [&](Value other) {
+          return mayOverlap(buffer, other, symbols);
+        });
+      });
+    };
+    return meets(call.getIns(), getWrittenBuffers(command)) ||
+           meets(call.getOuts(), getWrittenBuffers(command)) ||
+           meets(call.getOuts(), getReadBuffers(command));
+  });
+}
+
+/// Makes the sums a result of the call, which is in front of `place` then.
 void BiasGradientFuser::replace(CallOp call, DispatchOp dispatch,
-                                CallConfigAttrInterface config) {
+                                CallConfigAttrInterface config,
+                                Operation *place) {
   if (auto remark =
           job::explainDone(dispatch.getLoc(), job::ExplainCategory::Kernels,
                            dispatch->getParentOfType<ProgramOp>().getSymName()))
@@ -328,11 +362,11 @@ void BiasGradientFuser::replace(CallOp call, DispatchOp dispatch,
            << ", as sums of its factor";
   SmallVector<Value> outs(call.getOuts());
   outs.push_back(dispatch.getOuts().front());
-  // The call may be before the buffer.
-  Operation *buffer = outs.back().getDefiningOp();
-  if (buffer->getBlock() == call->getBlock() && call->isBeforeInBlock(buffer))
-    buffer->moveBefore(call);
-  OpBuilder builder(call);
+  // The call may be before its buffers.
+  for (Value operand : call->getOperands())
+    defineBefore(operand, place);
+  defineBefore(outs.back(), place);
+  OpBuilder builder(place);
   auto count = [](auto command) {
     return cast<PlanCommandOpInterface>(*command).getOperationCount();
   };

@@ -51,11 +51,9 @@ namespace {
 /// A command, and the body of a kernel that computes it row by row.
 struct Member {
   Operation *command;
-  /// The operands of the command that the arguments of the body are: first
-  /// those that it reads, last those that it writes.
-  SmallVector<Value> buffers;
-  /// The arguments that the command reads, and those that it writes.
-  llvm::SmallBitVector read, written;
+  /// For each argument of the body the buffer that it reads, or null, and the
+  /// one that it writes, or null: operands of the command.
+  SmallVector<Value> sources, targets;
   /// The body of a product, which is in no executable.
   OwningOpRef<func::FuncOp> product;
   std::optional<KernelNest> productNest;
@@ -214,7 +212,7 @@ private:
   void classify();
   LogicalResult buildPass(const Member &member, const KernelPass &pass);
   FailureOr<AffineMap> getMap(const Member &member, const KernelPass &pass,
-                              const KernelAccess &access, OpBuilder &b);
+                              const KernelAccess &access, Value buffer);
   Value getWhole(Value tensor, IRMapping &mapping);
   /// Whether the rows of the member are a part of its first dimension, and of
   /// how many elements each is then.
@@ -231,19 +229,20 @@ private:
   DenseMap<Value, Value> arguments, current;
   /// Of values of the member's body to those of the new one.
   IRMapping mapping;
+  /// The arguments that passes of the member have written.
+  llvm::SmallBitVector changed;
 };
 
 } // namespace
 
 void RowsBuilder::classify() {
   for (const Member *member : members)
-    for (auto [number, buffer] : llvm::enumerate(member->buffers)) {
-      if (!buffer)
-        continue;
-      auto [it, isNew] = uses.insert({buffer, {}});
-      if (isNew)
-        it->second.isFirstRead = member->read.test(number);
-      it->second.isWritten |= member->written.test(number);
+    for (auto [source, target] :
+         llvm::zip_equal(member->sources, member->targets)) {
+      if (source)
+        uses.insert({source, {/*isFirstRead=*/true, /*isWritten=*/false}});
+      if (target)
+        uses.insert({target, {}}).first->second.isWritten = true;
     }
   for (auto [buffer, use] : uses)
     (!use.isWritten ? ins : use.isFirstRead ? inouts : outs).push_back(buffer);
@@ -254,8 +253,7 @@ void RowsBuilder::classify() {
 FailureOr<AffineMap> RowsBuilder::getMap(const Member &member,
                                          const KernelPass &pass,
                                          const KernelAccess &access,
-                                         OpBuilder &b) {
-  Value buffer = member.buffers[access.argument];
+                                         Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t rowSize = getRowSize(member, rows);
   // The loops of the new pass with their extents and strides.
@@ -281,9 +279,9 @@ FailureOr<AffineMap> RowsBuilder::getMap(const Member &member,
     if (found == loops.end()) {
       if (extent > 1)
         return failure();
-      exprs.push_back(b.getAffineConstantExpr(0));
+      exprs.push_back(b->getAffineConstantExpr(0));
     } else {
-      exprs.push_back(b.getAffineDimExpr((*found)[0]));
+      exprs.push_back(b->getAffineDimExpr((*found)[0]));
       loops.erase(found);
     }
     stride *= extent;
@@ -296,10 +294,10 @@ FailureOr<AffineMap> RowsBuilder::getMap(const Member &member,
   unsigned rowLoop =
       rowSize > 1 ? 0 : llvm::find(pass.dims, 0u) - pass.dims.begin();
   if (uses.lookup(buffer).isWritten &&
-      (exprs.empty() || exprs.front() != b.getAffineDimExpr(rowLoop)))
+      (exprs.empty() || exprs.front() != b->getAffineDimExpr(rowLoop)))
     return failure();
   return AffineMap::get(rowSize > 1 ? 2 : pass.dims.size(), 0, exprs,
-                        b.getContext());
+                        b->getContext());
 }
 
 /// A tensor of the member's body that is in no buffer.
@@ -339,10 +337,15 @@ LogicalResult RowsBuilder::buildPass(const Member &member,
       maps.push_back(op.getMatchingIndexingMap(operand));
       continue;
     }
-    FailureOr<AffineMap> map = getMap(member, pass, input->access, *b);
+    // What an earlier pass has put in the place of an argument is in its
+    // target.
+    unsigned argument = input->access.argument;
+    Value buffer = changed.test(argument) ? member.targets[argument]
+                                          : member.sources[argument];
+    FailureOr<AffineMap> map = getMap(member, pass, input->access, buffer);
     if (failed(map))
       return failure();
-    inputs.push_back(current.lookup(member.buffers[input->access.argument]));
+    inputs.push_back(current.lookup(buffer));
     maps.push_back(*map);
   }
   SmallVector<unsigned> kept;
@@ -361,11 +364,12 @@ LogicalResult RowsBuilder::buildPass(const Member &member,
       maps.push_back(op.getMatchingIndexingMap(init));
       continue;
     }
-    FailureOr<AffineMap> map = getMap(member, pass, *output.destination, *b);
+    Value buffer = member.targets[output.destination->argument];
+    FailureOr<AffineMap> map =
+        getMap(member, pass, *output.destination, buffer);
     if (failed(map))
       return failure();
-    Value whole =
-        arguments.lookup(member.buffers[output.destination->argument]);
+    Value whole = arguments.lookup(buffer);
     if (fill) {
       Value value = getWhole(fill.getInputs()[0], mapping);
       whole = linalg::FillOp::create(*b, loc, value, whole).getResult(0);
@@ -417,8 +421,11 @@ LogicalResult RowsBuilder::buildPass(const Member &member,
   for (auto [number, value] : llvm::zip_equal(kept, generic.getResults())) {
     const KernelOutput &output = pass.outputs[number];
     mapping.map(output.result, value);
-    if (output.destination)
-      current[member.buffers[output.destination->argument]] = value;
+    if (!output.destination)
+      continue;
+    unsigned argument = output.destination->argument;
+    current[member.targets[argument]] = value;
+    changed.set(argument);
   }
   return success();
 }
@@ -446,9 +453,11 @@ FailureOr<func::FuncOp> RowsBuilder::build(OpBuilder &builder, Location loc) {
     mapping.clear();
     // What results that are in no buffer start from.
     func::FuncOp source = member->body;
-    for (auto [number, buffer] : llvm::enumerate(member->buffers))
-      if (buffer)
-        mapping.map(source.getArgument(number), arguments.lookup(buffer));
+    for (auto [number, target] : llvm::enumerate(member->targets))
+      if (target)
+        mapping.map(source.getArgument(number), arguments.lookup(target));
+    changed.clear();
+    changed.resize(member->targets.size());
     for (const KernelPass &pass : member->nest->passes)
       if (failed(buildPass(*member, pass)))
         return failure();
@@ -479,7 +488,10 @@ private:
   std::unique_ptr<Member> getProductMember(CallOp call);
   std::unique_ptr<Member> getKernelMember(DispatchOp dispatch, int64_t rows);
   int64_t fuse(CallOp product);
+  bool accesses(Operation *op, ArrayRef<Value> buffers, bool isWrite);
   bool mayConflict(const Member &member, Operation *other);
+  bool moveResults(Member &member, ArrayRef<Operation *> skipped);
+  void settleResults(Member &member, bool isFused);
   bool mayFuse(ArrayRef<const Member *> members, int64_t rows);
   FailureOr<func::FuncOp> buildBody(RowsBuilder &builder, OpBuilder &b,
                                     int64_t rows, Location loc);
@@ -518,12 +530,10 @@ std::unique_ptr<Member> RowFuser::getProductMember(CallOp call) {
     return {};
   member->productNest = std::move(*nest);
   member->nest = &*member->productNest;
-  llvm::append_range(member->buffers, call.getIns());
-  member->read.resize(member->buffers.size(), true);
-  member->written.resize(member->buffers.size());
-  llvm::append_range(member->buffers, call.getOuts());
-  member->read.resize(member->buffers.size());
-  member->written.resize(member->buffers.size(), true);
+  llvm::append_range(member->sources, call.getIns());
+  member->sources.resize(call.getIns().size() + call.getOuts().size());
+  member->targets.resize(call.getIns().size());
+  llvm::append_range(member->targets, call.getOuts());
   return member;
 }
 
@@ -558,13 +568,12 @@ std::unique_ptr<Member> RowFuser::getKernelMember(DispatchOp dispatch,
   }
   member->body = executable.getBody();
   member->nest = nest;
-  llvm::append_range(member->buffers, dispatch->getOperands());
-  size_t numIns = dispatch.getIns().size(),
-         numRead = numIns + dispatch.getInouts().size();
-  member->read.resize(numRead, true);
-  member->read.resize(member->buffers.size());
-  member->written.resize(numIns);
-  member->written.resize(member->buffers.size(), true);
+  llvm::append_range(member->sources, dispatch.getIns());
+  llvm::append_range(member->sources, dispatch.getInouts());
+  member->sources.resize(dispatch->getNumOperands());
+  member->targets.resize(dispatch.getIns().size());
+  llvm::append_range(member->targets, dispatch.getInouts());
+  llvm::append_range(member->targets, dispatch.getOuts());
   return member;
 }
 
@@ -586,28 +595,77 @@ std::unique_ptr<Member> RowFuser::getMember(Operation *op, int64_t rows) {
   for (auto [number, rowsOf] : member->columnSums) {
     unsigned argument =
         member->nest->passes.front().outputs[number].destination->argument;
-    member->buffers[argument] = {};
-    member->written.reset(argument);
+    member->targets[argument] = {};
   }
   return member;
+}
+
+/// Whether a command reads or writes bytes of one of some buffers.
+bool RowFuser::accesses(Operation *op, ArrayRef<Value> buffers, bool isWrite) {
+  SmallVector<OpOperand *> written =
+      cast<PlanCommandOpInterface>(op).getWrittenOperands();
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return isa<MemRefType>(operand.get().getType()) &&
+           (!isWrite || llvm::is_contained(written, &operand)) &&
+           llvm::any_of(buffers, [&](Value buffer) {
+             return buffer && mayOverlap(buffer, operand.get(), symbols);
+           });
+  });
 }
 
 /// Whether a kernel with a member and another command have to stay in order. A
 /// kernel needs no workspace of a call.
 bool RowFuser::mayConflict(const Member &member, Operation *other) {
-  SmallVector<OpOperand *> otherWrites =
-      cast<PlanCommandOpInterface>(other).getWrittenOperands();
-  for (auto [number, buffer] : llvm::enumerate(member.buffers)) {
-    if (!buffer)
-      continue;
-    for (OpOperand &operand : other->getOpOperands())
-      if (isa<MemRefType>(operand.get().getType()) &&
-          (member.written.test(number) ||
-           llvm::is_contained(otherWrites, &operand)) &&
-          mayOverlap(buffer, operand.get(), symbols))
-        return true;
+  return accesses(other, member.sources, /*isWrite=*/true) ||
+         accesses(other, member.targets, /*isWrite=*/false);
+}
+
+/// Whether all users of a buffer of the arena are commands beside it, to which
+/// it may be another one.
+static bool isFree(AllocOp buffer) {
+  return !buffer.getOffset() &&
+         llvm::all_of(buffer->getUsers(), [&](Operation *user) {
+           return isa<PlanCommandOpInterface>(user) &&
+                  user->getBlock() == buffer->getBlock();
+         });
+}
+
+/// Gives a member, which is to run before some commands, buffers of its own for
+/// what it writes over operands of theirs. Returns whether it may then.
+bool RowFuser::moveResults(Member &member, ArrayRef<Operation *> skipped) {
+  for (auto [source, target] :
+       llvm::zip_equal(member.sources, member.targets)) {
+    auto buffer = target ? target.getDefiningOp<AllocOp>() : AllocOp();
+    if (source == target && buffer && isFree(buffer) &&
+        llvm::any_of(skipped, [&](Operation *other) {
+          return accesses(other, target, /*isWrite=*/false);
+        })) {
+      OpBuilder b(member.command);
+      target = cast<AllocOp>(b.clone(*buffer)).getResult();
+    }
   }
+  if (llvm::none_of(skipped, [&](Operation *other) {
+        return mayConflict(member, other);
+      }))
+    return true;
+  settleResults(member, /*isFused=*/false);
   return false;
+}
+
+/// Makes later commands read the buffers of its own that a member has, or
+/// removes these if it stays as it is.
+void RowFuser::settleResults(Member &member, bool isFused) {
+  for (auto [source, target] :
+       llvm::zip_equal(member.sources, member.targets)) {
+    if (!source || !target || source == target)
+      continue;
+    if (isFused)
+      source.replaceUsesWithIf(target, [&](OpOperand &use) {
+        return member.command->isBeforeInBlock(use.getOwner());
+      });
+    else
+      target.getDefiningOp()->erase();
+  }
 }
 
 /// Whether one kernel can compute some commands.
@@ -615,9 +673,13 @@ bool RowFuser::mayFuse(ArrayRef<const Member *> members, int64_t rows) {
   // Buffers of one place have to be one operand.
   llvm::MapVector<Value, bool> buffers;
   for (const Member *member : members)
-    for (auto [number, buffer] : llvm::enumerate(member->buffers))
-      if (buffer)
-        buffers[buffer] |= member->written.test(number);
+    for (auto [source, target] :
+         llvm::zip_equal(member->sources, member->targets)) {
+      if (source)
+        buffers.insert({source, false});
+      if (target)
+        buffers[target] = true;
+    }
   for (auto [a, isWritten] : buffers)
     for (auto [other, isOtherWritten] : buffers)
       if (a != other && (isWritten || isOtherWritten) &&
@@ -654,17 +716,6 @@ FailureOr<func::FuncOp> RowFuser::buildBody(RowsBuilder &builder, OpBuilder &b,
 // The new commands
 //===----------------------------------------------------------------------===//
 
-/// Makes a buffer be defined before an operation of its block. Buffers are
-/// defined by operations that are no commands.
-static void defineBefore(Value buffer, Operation *op) {
-  Operation *def = buffer.getDefiningOp();
-  if (!def || def->getBlock() != op->getBlock() || def->isBeforeInBlock(op))
-    return;
-  for (Value operand : def->getOperands())
-    defineBefore(operand, op);
-  def->moveBefore(op);
-}
-
 /// Adds up the columns of what the new kernel writes where the member did.
 void RowFuser::buildColumnSums(const Member &member) {
   auto dispatch = cast<DispatchOp>(member.command);
@@ -674,7 +725,7 @@ void RowFuser::buildColumnSums(const Member &member) {
   for (auto [number, rowsOf] : member.columnSums) {
     const KernelOutput &sum = pass.outputs[number],
                        &term = pass.outputs[rowsOf];
-    Value terms = dispatch->getOperand(term.destination->argument),
+    Value terms = member.targets[term.destination->argument],
           out = dispatch->getOperand(sum.destination->argument);
     OpBuilder b(like);
     auto executable =
@@ -734,9 +785,11 @@ void RowFuser::replace(ArrayRef<const Member *> members, CallOp product,
   for (const Member *member : members) {
     locs.push_back(member->command->getLoc());
     flops += cast<PlanCommandOpInterface>(member->command).getOperationCount();
-    for (Value buffer : member->buffers)
-      if (buffer)
-        defineBefore(buffer, product);
+    for (ArrayRef<Value> buffers :
+         {ArrayRef(member->sources), ArrayRef(member->targets)})
+      for (Value buffer : buffers)
+        if (buffer)
+          defineBefore(buffer, product);
   }
   OpBuilder b(module.getContext());
   Location loc = b.getFusedLoc(locs);
@@ -821,17 +874,24 @@ int64_t RowFuser::fuse(CallOp product) {
             return mayConflict(*other, op);
           }))
         member = getMember(op, rows);
+      bool isMoved = false;
       if (member && llvm::any_of(skipped, [&](Operation *other) {
             return mayConflict(*member, other);
-          }))
-        member.reset();
+          })) {
+        isMoved = isAfter && moveResults(*member, skipped);
+        if (!isMoved)
+          member.reset();
+      }
       if (!member) {
         skipped.push_back(op);
         continue;
       }
       auto place = isAfter ? members.end() : members.begin();
       auto added = members.insert(place, std::move(member));
-      if (!mayFuse(getRefs(), rows)) {
+      bool isFused = mayFuse(getRefs(), rows);
+      if (isMoved)
+        settleResults(**added, isFused);
+      if (!isFused) {
         members.erase(added);
         skipped.push_back(op);
       }

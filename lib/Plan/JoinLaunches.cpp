@@ -182,17 +182,6 @@ DispatchOp LaunchJoiner::findLaunchBefore(ArrayRef<DispatchOp> moved) {
   return {};
 }
 
-/// Moves what defines a buffer before an operation of its block. Buffers are
-/// defined by operations that are no commands.
-static void defineBefore(Value buffer, Operation *op) {
-  Operation *def = buffer.getDefiningOp();
-  if (!def || def->getBlock() != op->getBlock() || def->isBeforeInBlock(op))
-    return;
-  for (Value operand : def->getOperands())
-    defineBefore(operand, op);
-  def->moveBefore(op);
-}
-
 int64_t LaunchJoiner::run() {
   SmallVector<DispatchOp> dispatches;
   for (PlanCommandOpInterface command : getCommands(program))

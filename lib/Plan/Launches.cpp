@@ -49,6 +49,15 @@ bool plan::mayConflict(PlanCommandOpInterface a, PlanCommandOpInterface b,
   return meets(a, b) || meets(b, a);
 }
 
+void plan::defineBefore(Value buffer, Operation *op) {
+  Operation *def = buffer.getDefiningOp();
+  if (!def || def->getBlock() != op->getBlock() || def->isBeforeInBlock(op))
+    return;
+  for (Value operand : def->getOperands())
+    defineBefore(operand, op);
+  def->moveBefore(op);
+}
+
 int64_t plan::getNumParameters(DispatchOp dispatch) {
   return dispatch->getNumOperands() + dispatch.getScalarTypes().size();
 }

@@ -10,8 +10,8 @@ namespace mlir::plan {
 /// The dispatches of the launch that ends with `last`, in order.
 SmallVector<DispatchOp> getLaunch(DispatchOp last);
 
-/// What the memory of a buffer is named by before it has an offset: buffers with
-/// the same one share memory, all others are apart.
+/// What the memory of a buffer is named by before it has an offset: buffers
+/// with the same one share memory, all others are apart.
 const void *getMemory(Value buffer);
 
 /// Whether two buffers may share bytes. They need not have offsets.
@@ -21,6 +21,10 @@ bool mayOverlap(Value a, Value b, SymbolTableCollection &symbols);
 /// need not have offsets.
 bool mayConflict(PlanCommandOpInterface a, PlanCommandOpInterface b,
                  SymbolTableCollection &symbols);
+
+/// Makes a buffer be defined before an operation of its block. Buffers are
+/// defined by operations that are no commands.
+void defineBefore(Value buffer, Operation *op);
 
 /// The parameters of a dispatch's kernel.
 int64_t getNumParameters(DispatchOp dispatch);

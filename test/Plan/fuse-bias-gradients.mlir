@@ -121,8 +121,48 @@ plan.program @sums kind predict {
   plan.return
 }
 
-// Not sums over k, another function, a buffer that changes between, sums that
-// are read before the product, and a call with an epilogue.
+// A call behind the first reader of the sums moves in front of it, and with it what
+// its buffers are.
+// CHECK-LABEL: plan.program @read_before
+// CHECK: %[[W:.*]] = plan.alloc : memref<4x5xf32, #arena>
+// CHECK-NEXT: plan.call #plan.cublaslt.matmul<m = 4, n = 5, k = 6, transpose_a = 1, epilogue = bias_grad_a> ins({{.*}}) outs(%[[W]], %[[A:.*]] : memref<4x5xf32, #arena>, memref<4xf32, #arena>)
+// CHECK-NEXT: plan.copy %[[A]]
+// CHECK-NEXT: plan.fill %[[A]]
+// CHECK-NEXT: plan.return
+plan.program @read_before kind predict {
+  %x = plan.get_variable @x : memref<6x5xf32, #variables>
+  %out = plan.get_variable @out : memref<4xf32, #variables>
+  %g = plan.alloc : memref<6x4xf32, #arena>
+  plan.fill %g with 0 : memref<6x4xf32, #arena>
+  %a = plan.alloc : memref<4xf32, #arena>
+  plan.dispatch @columns ins(%g : memref<6x4xf32, #arena>) outs(%a : memref<4xf32, #arena>)
+  plan.copy %a to %out : memref<4xf32, #arena> to memref<4xf32, #variables>
+  %w = plan.alloc : memref<4x5xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 4, n = 5, k = 6, transpose_a = 1> ins(%g, %x : memref<6x4xf32, #arena>, memref<6x5xf32, #variables>) outs(%w : memref<4x5xf32, #arena>)
+  plan.fill %a with 0 : memref<4xf32, #arena>
+  plan.return
+}
+
+// What it reads changes behind the first reader.
+// CHECK-LABEL: plan.program @changed_before
+// CHECK: plan.dispatch @other_columns
+// CHECK: plan.call #plan.cublaslt.matmul<m = 4, n = 5, k = 6, transpose_a = 1> ins
+plan.program @changed_before kind predict {
+  %x = plan.get_variable @x : memref<6x5xf32, #variables>
+  %out = plan.get_variable @out : memref<4xf32, #variables>
+  %g = plan.alloc : memref<6x4xf32, #arena>
+  plan.fill %g with 0 : memref<6x4xf32, #arena>
+  %a = plan.alloc : memref<4xf32, #arena>
+  plan.dispatch @other_columns ins(%g : memref<6x4xf32, #arena>) outs(%a : memref<4xf32, #arena>)
+  plan.copy %a to %out : memref<4xf32, #arena> to memref<4xf32, #variables>
+  plan.fill %x with 0 : memref<6x5xf32, #variables>
+  %w = plan.alloc : memref<4x5xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 4, n = 5, k = 6, transpose_a = 1> ins(%g, %x : memref<6x4xf32, #arena>, memref<6x5xf32, #variables>) outs(%w : memref<4x5xf32, #arena>)
+  plan.return
+}
+
+// Not sums over k, another function, a buffer that changes between, and a call with
+// an epilogue.
 // CHECK-LABEL: plan.program @apart
 // CHECK: plan.dispatch @rows
 // CHECK: plan.dispatch @squares

@@ -101,7 +101,7 @@ plan.executable @mask {
 }
 
 // WHY: kernels: train: is computed by one kernel with 4 other commands, 8 rows one by one
-// WHY-NOT: is computed by one kernel
+// WHY-NOT: kernels: apart: is computed by one kernel
 
 // CHECK-LABEL: plan.program @train
 // CHECK: plan.dispatch @before_rows ins(%{{.*}}, %[[PW:.*]], %{{.*}} : memref<8x16xf32, #inputs>, memref<4x16xf32, #variables>, memref<4xf32, #variables>) outs(%[[PD:.*]], %[[PZ:.*]], %[[PDD:.*]] : {{.*}}) {flops = 1184 : i64}
@@ -215,11 +215,35 @@ plan.program @apart kind predict {
   %8 = plan.alloc : memref<4x8xf32, #arena>
   plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_b = 1> ins(%y, %w : memref<8x16xf32, #inputs>, memref<4x16xf32, #variables>) outs(%7 : memref<8x4xf32, #arena>)
   plan.dispatch @scramble ins(%7 : memref<8x4xf32, #arena>) outs(%8 : memref<4x8xf32, #arena>)
-  // A row that another command reads before it is overwritten.
+  // A buffer with a view, which the commands behind it would read as well.
   %9 = plan.alloc : memref<8x4xf32, #arena>
-  %10 = plan.alloc : memref<8x4xf32, #arena>
+  %10 = plan.view %9 : memref<8x4xf32, #arena> to memref<4x8xf32, #arena>
+  %11 = plan.alloc : memref<4x8xf32, #arena>
   plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_b = 1> ins(%y, %w : memref<8x16xf32, #inputs>, memref<4x16xf32, #variables>) outs(%9 : memref<8x4xf32, #arena>)
-  plan.copy %9 to %10 : memref<8x4xf32, #arena> to memref<8x4xf32, #arena>
+  plan.copy %10 to %11 : memref<4x8xf32, #arena> to memref<4x8xf32, #arena>
   plan.dispatch @row inouts(%9 : memref<8x4xf32, #arena>)
+  plan.return
+}
+
+// What another command reads before it is overwritten stays, and the result is in
+// a buffer of its own, which the commands behind it read.
+// WHY: kernels: moved: is computed by one kernel with 1 other commands
+// CHECK-LABEL: plan.program @moved
+// CHECK: %[[OLD:.*]] = plan.alloc : memref<8x4xf32, #arena>
+// CHECK: %[[COPY:.*]] = plan.alloc : memref<8x4xf32, #arena>
+// CHECK: %[[NEW:.*]] = plan.alloc : memref<8x4xf32, #arena>
+// CHECK-NEXT: plan.dispatch @row_rows ins({{.*}}) outs(%[[OLD]], %[[NEW]] : memref<8x4xf32, #arena>, memref<8x4xf32, #arena>)
+// CHECK-NEXT: plan.copy %[[OLD]] to %[[COPY]]
+// CHECK-NEXT: plan.copy %[[NEW]] to %[[COPY]]
+// CHECK-NEXT: plan.return
+plan.program @moved kind predict {
+  %y = plan.input 0 "y" : memref<8x16xf32, #inputs>
+  %w = plan.get_variable @w : memref<4x16xf32, #variables>
+  %0 = plan.alloc : memref<8x4xf32, #arena>
+  %1 = plan.alloc : memref<8x4xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_b = 1> ins(%y, %w : memref<8x16xf32, #inputs>, memref<4x16xf32, #variables>) outs(%0 : memref<8x4xf32, #arena>)
+  plan.copy %0 to %1 : memref<8x4xf32, #arena> to memref<8x4xf32, #arena>
+  plan.dispatch @row inouts(%0 : memref<8x4xf32, #arena>)
+  plan.copy %0 to %1 : memref<8x4xf32, #arena> to memref<8x4xf32, #arena>
   plan.return
 }

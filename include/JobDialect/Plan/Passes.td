@@ -129,8 +129,9 @@ def PlanFuseBiasGradients
     without `transpose_b` of `cublaslt.matmul`): the gradient of a bias is a sum
     of the gradient with which the gradient of the weights is a product. The sums
     become the last result of the call, which reads the buffer once for both. No
-    command between the two writes the buffer, or accesses the sums; both are in
-    the arena, and neither command is checked.
+    command between the two writes the buffer or the sums; both are in the arena,
+    and neither command is checked. A call behind the first command that reads the
+    sums moves in front of it, if none of those that it passes conflicts with it.
 
     The function stores the sums in the type of the factor. Sums in f32 of a
     buffer in f16 or bf16 take this type, if all that read them are kernels that
@@ -160,7 +161,8 @@ def PlanFuseRows : Pass<"plan-fuse-rows", "::mlir::ModuleOp"> {
     together no more than is read while a kernel starts. Other commands are
     dispatches that access as little. Each accesses, of what another one writes, the
     elements of one row for that row. Between them are only commands that none of
-    them conflicts with.
+    them conflicts with. Where one would overwrite what a command between them
+    reads, it has a result of its own.
 
     Sums of the columns of what a dispatch writes row by row, which it computes as
     well, become a dispatch of their own.
