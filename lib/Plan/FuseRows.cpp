@@ -50,10 +50,18 @@ namespace {
 
 /// A command, and the body of a kernel that computes it row by row.
 struct Member {
+  ~Member() {
+    if (sums && sums.use_empty())
+      sums.erase();
+  }
+
   Operation *command;
   /// For each argument of the body the buffer that it reads, or null, and the
   /// one that it writes, or null: operands of the command.
   SmallVector<Value> sources, targets;
+  /// A buffer of the arena that only the new kernel has: the sums of a product
+  /// before they are rounded.
+  AllocOp sums;
   /// The body of a product, which is in no executable.
   OwningOpRef<func::FuncOp> product;
   std::optional<KernelNest> productNest;
@@ -76,38 +84,49 @@ static jobrt::calls::CublasLtMatMul getProduct(CallOp call) {
 static bool isSmallProduct(CallOp call) {
   jobrt::calls::CublasLtMatMul config = getProduct(call);
   if (config.m == 0 || config.batch != 1 || config.transpose_a || config.beta ||
-      config.out_f32 || call.getChecked() ||
+      call.getChecked() ||
       (config.epilogue != int64_t(jobrt::calls::Epilogue::kNone) &&
        config.epilogue != int64_t(jobrt::calls::Epilogue::kBias)))
     return false;
-  // A sum has the type of its result, which would round it.
-  Type element = cast<MemRefType>(call.getIns()[0].getType()).getElementType();
-  if (!element.isF32())
-    return false;
-  int64_t bytes = getElementBytes(element);
+  int64_t bytes = getElementBytes(call.getIns()[0].getType());
   return config.n <= kMaxFactorBytes / bytes / config.k &&
          config.m * config.n * config.k * bytes <= job::kCUDACosts.launchBytes;
 }
 
-/// A kernel's body that computes a small product.
-static OwningOpRef<func::FuncOp> buildProduct(CallOp call) {
+static Type getElement(Value tensor) {
+  return cast<ShapedType>(tensor.getType()).getElementType();
+}
+
+/// A value in f32: sums have this type.
+static Value widen(OpBuilder &b, Location loc, Value value) {
+  Type f32 = b.getF32Type();
+  return value.getType() == f32
+             ? value
+             : arith::ExtFOp::create(b, loc, f32, value).getResult();
+}
+
+/// A kernel's body that computes a small product. With `sums`, the type of its
+/// sums, these are a further result.
+static OwningOpRef<func::FuncOp> buildProduct(CallOp call, Type sums) {
   jobrt::calls::CublasLtMatMul config = getProduct(call);
   OpBuilder b(call.getContext());
   Location loc = call.getLoc();
   SmallVector<Type> types;
-  for (ValueRange buffers :
-       {ValueRange(call.getIns()), ValueRange(call.getOuts())})
-    for (Value buffer : buffers) {
-      auto type = cast<MemRefType>(buffer.getType());
-      types.push_back(
-          RankedTensorType::get(type.getShape(), type.getElementType()));
-    }
-  auto body = func::FuncOp::create(b, loc, kBodyName,
-                                   b.getFunctionType(types, types.back()));
+  for (Value buffer : llvm::concat<Value>(SmallVector<Value>(call.getIns()),
+                                          SmallVector<Value>(call.getOuts()))) {
+    auto type = cast<MemRefType>(buffer.getType());
+    types.push_back(
+        RankedTensorType::get(type.getShape(), type.getElementType()));
+  }
+  size_t numIns = types.size() - 1;
+  if (sums)
+    types.push_back(sums);
+  auto body = func::FuncOp::create(
+      b, loc, kBodyName,
+      b.getFunctionType(types, ArrayRef(types).drop_front(numIns)));
   b.setInsertionPointToEnd(body.addEntryBlock());
   Value a = body.getArgument(0), factor = body.getArgument(1),
-        out = body.getArguments().back();
-  Type element = cast<RankedTensorType>(types.back()).getElementType();
+        out = body.getArgument(numIns), sum = body.getArguments().back();
   // Neighbouring threads have neighbours of the longer of the two dimensions.
   bool isDeep = config.k >= config.n;
   AffineExpr row = b.getAffineDimExpr(0),
@@ -119,39 +138,51 @@ static OwningOpRef<func::FuncOp> buildProduct(CallOp call) {
   using utils::IteratorType;
   SmallVector<IteratorType> iterators(3, IteratorType::parallel);
   iterators[isDeep ? 2 : 1] = IteratorType::reduction;
-  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
-  Value init = linalg::FillOp::create(b, loc, zero, out).getResult(0);
-  Value sums =
+  Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0));
+  Value init = linalg::FillOp::create(b, loc, zero, sum).getResult(0);
+  SmallVector<Value> results{
       linalg::GenericOp::create(
-          b, loc, out.getType(), ValueRange{a, factor}, init,
+          b, loc, sum.getType(), ValueRange{a, factor}, init,
           {map({row, depth}),
            config.transpose_b ? map({column, depth}) : map({depth, column}),
            map({row, column})},
           iterators,
           [&](OpBuilder &inner, Location, ValueRange elements) {
-            Value term =
-                arith::MulFOp::create(inner, loc, elements[0], elements[1]);
+            Value term = arith::MulFOp::create(inner, loc,
+                                               widen(inner, loc, elements[0]),
+                                               widen(inner, loc, elements[1]));
             linalg::YieldOp::create(
                 inner, loc,
                 arith::AddFOp::create(inner, loc, elements[2], term)
                     .getResult());
           })
-          .getResult(0);
-  if (config.epilogue == int64_t(jobrt::calls::Epilogue::kBias)) {
+          .getResult(0)};
+  bool hasBias = config.epilogue == int64_t(jobrt::calls::Epilogue::kBias);
+  if (hasBias || sums) {
     AffineMap all = b.getMultiDimIdentityMap(2);
-    sums = linalg::GenericOp::create(
-               b, loc, out.getType(), ValueRange{sums, body.getArgument(2)},
-               out, {all, AffineMap::get(2, 0, b.getAffineDimExpr(1)), all},
-               SmallVector<IteratorType>(2, IteratorType::parallel),
-               [&](OpBuilder &inner, Location, ValueRange elements) {
-                 linalg::YieldOp::create(
-                     inner, loc,
-                     arith::AddFOp::create(inner, loc, elements[0], elements[1])
-                         .getResult());
-               })
-               .getResult(0);
+    SmallVector<Value> inputs{results.front()};
+    SmallVector<AffineMap> maps{all};
+    if (hasBias) {
+      inputs.push_back(body.getArgument(2));
+      maps.push_back(AffineMap::get(2, 0, b.getAffineDimExpr(1)));
+    }
+    maps.push_back(all);
+    auto rounded = linalg::GenericOp::create(
+        b, loc, out.getType(), inputs, out, maps,
+        SmallVector<IteratorType>(2, IteratorType::parallel),
+        [&](OpBuilder &inner, Location, ValueRange elements) {
+          Value value = elements[0];
+          if (hasBias)
+            value = arith::AddFOp::create(inner, loc, value,
+                                          widen(inner, loc, elements[1]));
+          if (sums)
+            value = arith::TruncFOp::create(inner, loc, getElement(out), value);
+          linalg::YieldOp::create(inner, loc, value);
+        });
+    results.insert(results.begin(), rounded.getResult(0));
+    results.resize(sums ? 2 : 1);
   }
-  func::ReturnOp::create(b, loc, sums);
+  func::ReturnOp::create(b, loc, results);
   return body;
 }
 
@@ -523,7 +554,20 @@ std::unique_ptr<Member> RowFuser::getProductMember(CallOp call) {
   if (!isSmallProduct(call))
     return {};
   auto member = std::make_unique<Member>();
-  member->product = buildProduct(call);
+  Value out = call.getOuts().front();
+  Type sums;
+  if (Type f32 = Float32Type::get(call.getContext()); getElement(out) != f32) {
+    auto type = cast<MemRefType>(out.getType());
+    sums = RankedTensorType::get(type.getShape(), f32);
+    OpBuilder b(call);
+    SpaceAttr arena =
+        SpaceAttr::get(b.getContext(), getDevice(call), SpaceRole::Arena);
+    member->sums = AllocOp::create(
+        b, call.getLoc(),
+        getBufferType(MemRefType::get(type.getShape(), f32), arena),
+        /*offset=*/nullptr);
+  }
+  member->product = buildProduct(call, sums);
   member->body = *member->product;
   FailureOr<KernelNest> nest = KernelNest::get(member->body);
   if (failed(nest))
@@ -531,9 +575,11 @@ std::unique_ptr<Member> RowFuser::getProductMember(CallOp call) {
   member->productNest = std::move(*nest);
   member->nest = &*member->productNest;
   llvm::append_range(member->sources, call.getIns());
-  member->sources.resize(call.getIns().size() + call.getOuts().size());
   member->targets.resize(call.getIns().size());
-  llvm::append_range(member->targets, call.getOuts());
+  member->targets.push_back(out);
+  if (sums)
+    member->targets.push_back(member->sums);
+  member->sources.resize(member->targets.size());
   return member;
 }
 

@@ -18,6 +18,7 @@ plan.variable @w : memref<4x16xf32, #variables>
 plan.variable @b : memref<4xf32, #variables>
 plan.variable @large : memref<256x128xf32, #variables>
 plan.variable @narrow : memref<4x16xbf16, #variables>
+plan.variable @narrow_b : memref<4xbf16, #variables>
 
 // The loop of all elements becomes one of rows and one of columns.
 // CHECK-DAG: #[[ALL:.*]] = affine_map<(d0, d1) -> (d0, d1)>
@@ -139,13 +140,34 @@ plan.executable @large_rows {
     return %0 : tensor<8x256xf32>
   }
 }
+// CHECK-LABEL: plan.executable @narrow_rows_rows {
+// CHECK: %[[WIDE:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<8x4xf32>) {
+// CHECK-COUNT-2: arith.extf
+// CHECK: arith.mulf {{.*}} : f32
+// CHECK: arith.addf {{.*}} : f32
+// CHECK: linalg.generic {{.*}} ins(%[[WIDE]], %{{.*}} : tensor<8x4xf32>, tensor<4xbf16>) outs(%{{.*}} : tensor<8x4xbf16>) {
+// CHECK: arith.extf
+// CHECK: arith.addf {{.*}} : f32
+// CHECK: arith.truncf
 plan.executable @narrow_rows {
   func.func @body(%z: tensor<8x4xbf16>) -> tensor<8x4xbf16> {
-    %0 = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%z : tensor<8x4xbf16>) outs(%z : tensor<8x4xbf16>) {
-    ^bb0(%p: bf16, %old: bf16):
-      linalg.yield %p : bf16
+    %zero = arith.constant 0.0 : f32
+    %empty = tensor.empty() : tensor<8xf32>
+    %0 = linalg.fill ins(%zero : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+    %1 = linalg.generic {indexing_maps = [#all, #rows], iterator_types = ["parallel", "reduction"]} ins(%z : tensor<8x4xbf16>) outs(%0 : tensor<8xf32>) {
+    ^bb0(%p: bf16, %sum: f32):
+      %q = arith.extf %p : bf16 to f32
+      %s = arith.addf %sum, %q : f32
+      linalg.yield %s : f32
+    } -> tensor<8xf32>
+    %2 = linalg.generic {indexing_maps = [#all, #rows, #all], iterator_types = ["parallel", "parallel"]} ins(%z, %1 : tensor<8x4xbf16>, tensor<8xf32>) outs(%z : tensor<8x4xbf16>) {
+    ^bb0(%p: bf16, %sum: f32, %old: bf16):
+      %q = arith.extf %p : bf16 to f32
+      %s = arith.subf %q, %sum : f32
+      %r = arith.truncf %s : f32 to bf16
+      linalg.yield %r : bf16
     } -> tensor<8x4xbf16>
-    return %0 : tensor<8x4xbf16>
+    return %2 : tensor<8x4xbf16>
   }
 }
 // The last row is that of the columns' largest.
@@ -173,17 +195,15 @@ plan.executable @scramble {
 
 // None of these is computed row by row with what is behind it.
 // CHECK-LABEL: plan.program @apart
-// CHECK-COUNT-8: plan.call
+// CHECK-COUNT-7: plan.call
 // CHECK: plan.return
 plan.program @apart kind predict {
   %x = plan.input 0 "x" : memref<8x128xf32, #inputs>
   %y = plan.input 1 "y" : memref<8x16xf32, #inputs>
-  %n = plan.input 2 "n" : memref<8x16xbf16, #inputs>
-  %t = plan.input 3 "t" : memref<16x8xf32, #inputs>
+  %t = plan.input 2 "t" : memref<16x8xf32, #inputs>
   %large = plan.get_variable @large : memref<256x128xf32, #variables>
   %w = plan.get_variable @w : memref<4x16xf32, #variables>
   %b = plan.get_variable @b : memref<4xf32, #variables>
-  %narrow = plan.get_variable @narrow : memref<4x16xbf16, #variables>
   // Too large a factor.
   %0 = plan.alloc : memref<8x256xf32, #arena>
   plan.call #plan.cublaslt.matmul<m = 8, n = 256, k = 128, transpose_b = 1> ins(%x, %large : memref<8x128xf32, #inputs>, memref<256x128xf32, #variables>) outs(%0 : memref<8x256xf32, #arena>)
@@ -192,10 +212,6 @@ plan.program @apart kind predict {
   %1 = plan.alloc : memref<8x4xf32, #arena>
   plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_b = 1, epilogue = bias_relu> ins(%y, %w, %b : memref<8x16xf32, #inputs>, memref<4x16xf32, #variables>, memref<4xf32, #variables>) outs(%1 : memref<8x4xf32, #arena>)
   plan.dispatch @row inouts(%1 : memref<8x4xf32, #arena>)
-  // Sums that would be rounded.
-  %2 = plan.alloc : memref<8x4xbf16, #arena>
-  plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_b = 1, type = bf16> ins(%n, %narrow : memref<8x16xbf16, #inputs>, memref<4x16xbf16, #variables>) outs(%2 : memref<8x4xbf16, #arena>)
-  plan.dispatch @narrow_rows inouts(%2 : memref<8x4xbf16, #arena>)
   // A first factor whose columns are the rows.
   %3 = plan.alloc : memref<8x4xf32, #arena>
   plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_a = 1, transpose_b = 1> ins(%t, %w : memref<16x8xf32, #inputs>, memref<4x16xf32, #variables>) outs(%3 : memref<8x4xf32, #arena>)
@@ -245,5 +261,21 @@ plan.program @moved kind predict {
   plan.copy %0 to %1 : memref<8x4xf32, #arena> to memref<8x4xf32, #arena>
   plan.dispatch @row inouts(%0 : memref<8x4xf32, #arena>)
   plan.copy %0 to %1 : memref<8x4xf32, #arena> to memref<8x4xf32, #arena>
+  plan.return
+}
+
+// Sums in f32, to which the bias is added before they are rounded.
+// CHECK-LABEL: plan.program @rounded
+// CHECK: %[[ROUNDED:.*]] = plan.alloc : memref<8x4xbf16, #arena>
+// CHECK: %[[SUMS:.*]] = plan.alloc : memref<8x4xf32, #arena>
+// CHECK-NEXT: plan.dispatch @narrow_rows_rows ins({{.*}}) outs(%[[ROUNDED]], %[[SUMS]] : memref<8x4xbf16, #arena>, memref<8x4xf32, #arena>)
+// CHECK-NEXT: plan.return
+plan.program @rounded kind predict {
+  %x = plan.input 0 "x" : memref<8x16xbf16, #inputs>
+  %w = plan.get_variable @narrow : memref<4x16xbf16, #variables>
+  %b = plan.get_variable @narrow_b : memref<4xbf16, #variables>
+  %0 = plan.alloc : memref<8x4xbf16, #arena>
+  plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_b = 1, type = bf16, epilogue = bias> ins(%x, %w, %b : memref<8x16xbf16, #inputs>, memref<4x16xbf16, #variables>, memref<4xbf16, #variables>) outs(%0 : memref<8x4xbf16, #arena>)
+  plan.dispatch @narrow_rows inouts(%0 : memref<8x4xbf16, #arena>)
   plan.return
 }

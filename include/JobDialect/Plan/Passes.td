@@ -154,11 +154,13 @@ def PlanFuseRows : Pass<"plan-fuse-rows", "::mlir::ModuleOp"> {
     behind it, what is computed of them (a softmax and its gradient), further small
     products (the gradient of the operand), and what follows these (the mask of a
     relu). The items of the kernel are the rows. Such commands compute so little
-    that most of their time is that of their launches.
+    that most of their time is that of their launches. Where nothing reduces the
+    rows, a product stays a call.
 
-    A product takes part if it is in f32, without an epilogue other than a bias, if
-    each of its rows reads at most 64 KiB of the second factor, and all
-    together no more than is read while a kernel starts. Other commands are
+    A product takes part if it has no epilogue other than a bias, if each of its rows
+    reads at most 64 KiB of the second factor, and all together no more than is read
+    while a kernel starts. Its sums are in f32; those of f16 and bf16 have a buffer
+    of their own, in which they are not rounded yet. Other commands are
     dispatches that access as little. Each accesses, of what another one writes, the
     elements of one row for that row. Between them are only commands that none of
     them conflicts with. Where one would overwrite what a command between them

@@ -1,7 +1,8 @@
 // Steps of training whose last layer is a small matrix product: one kernel
 // computes it with the dropout before it, the loss, the gradient of its operand
 // and the mask of the relu. Rows of one warp and of several, sums of which a
-// thread has all at once and not, of odd sizes, and with either factor's layout.
+// thread has all at once and not, of odd sizes, with either factor's layout,
+// and in types whose sums are rounded.
 
 #gpu = #job.placement<gpu, "0:0">
 job.variable @lenet_w0 : !job.blob<512x24xf32> init #job.random_uniform_init<min = -0.5, max = 0.5>
@@ -171,4 +172,52 @@ job.func @no_bias(%x: !job.blob<40x24xf32> {job.name = "x"}, %labels: !job.blob<
   job.loss %8 : !job.blob<40xf32>
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
   job.return %8 : !job.blob<40xf32>
+}
+
+job.variable @narrow_w0 : !job.blob<64x24xf32> init #job.random_uniform_init<min = -0.5, max = 0.5>
+job.variable @narrow_b0 : !job.blob<64xf32> init #job.random_uniform_init<min = -0.5, max = 0.5>
+job.variable @narrow_w1 : !job.blob<10x64xf32> init #job.random_uniform_init<min = -0.5, max = 0.5>
+job.variable @narrow_b1 : !job.blob<10xf32> init #job.random_uniform_init<min = -0.5, max = 0.5>
+
+job.func @narrow(%x: !job.blob<33x24xf32> {job.name = "x"}, %labels: !job.blob<33xi32> {job.name = "labels"}) -> (!job.blob<33xf32> {job.name = "loss"}) kind train attributes {placement = #gpu, precision = bf16} {
+  %w0 = job.read @narrow_w0 : !job.blob<64x24xf32>
+  %b0 = job.read @narrow_b0 : !job.blob<64xf32>
+  %w1 = job.read @narrow_w1 : !job.blob<10x64xf32>
+  %b1 = job.read @narrow_b1 : !job.blob<10xf32>
+  %0 = job.matmul %x, %w0 {transpose_rhs = true} : !job.blob<33x24xf32>, !job.blob<64x24xf32>
+  %1 = job.broadcast_in_dim %b0 {dims = array<i64: 1>} : !job.blob<64xf32> to !job.blob<33x64xf32>
+  %2 = job.add %0, %1 : !job.blob<33x64xf32>
+  %3 = job.relu %2 : !job.blob<33x64xf32>
+  %5 = job.matmul %3, %w1 {transpose_rhs = true} : !job.blob<33x64xf32>, !job.blob<10x64xf32>
+  %6 = job.broadcast_in_dim %b1 {dims = array<i64: 1>} : !job.blob<10xf32> to !job.blob<33x10xf32>
+  %7 = job.add %5, %6 : !job.blob<33x10xf32>
+  %8 = job.sparse_softmax_cross_entropy %7, %labels : !job.blob<33x10xf32>, !job.blob<33xi32>
+  job.loss %8 : !job.blob<33xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return %8 : !job.blob<33xf32>
+}
+
+job.variable @half_w0 : !job.blob<256x24xf32> init #job.random_uniform_init<min = -0.5, max = 0.5>
+job.variable @half_b0 : !job.blob<256xf32> init #job.random_uniform_init<min = -0.5, max = 0.5>
+job.variable @half_w1 : !job.blob<10x256xf32> init #job.random_uniform_init<min = -0.5, max = 0.5>
+job.variable @half_b1 : !job.blob<10xf32> init #job.random_uniform_init<min = -0.5, max = 0.5>
+
+job.func @half(%x: !job.blob<20x24xf32> {job.name = "x"}, %labels: !job.blob<20xi32> {job.name = "labels"}) -> (!job.blob<20xf32> {job.name = "loss"}) kind train attributes {placement = #gpu, precision = f16} {
+  %w0 = job.read @half_w0 : !job.blob<256x24xf32>
+  %b0 = job.read @half_b0 : !job.blob<256xf32>
+  %w1 = job.read @half_w1 : !job.blob<10x256xf32>
+  %b1 = job.read @half_b1 : !job.blob<10xf32>
+  %0 = job.matmul %x, %w0 {transpose_rhs = true} : !job.blob<20x24xf32>, !job.blob<256x24xf32>
+  %1 = job.broadcast_in_dim %b0 {dims = array<i64: 1>} : !job.blob<256xf32> to !job.blob<20x256xf32>
+  %2 = job.add %0, %1 : !job.blob<20x256xf32>
+  %3 = job.relu %2 : !job.blob<20x256xf32>
+  %step = job.step
+  %4 = job.dropout %3, %step {id = 7 : i64, rate = 0.5 : f64, seed = 1 : i64} : !job.blob<20x256xf32>
+  %5 = job.matmul %4, %w1 {transpose_rhs = true} : !job.blob<20x256xf32>, !job.blob<10x256xf32>
+  %6 = job.broadcast_in_dim %b1 {dims = array<i64: 1>} : !job.blob<10xf32> to !job.blob<20x10xf32>
+  %7 = job.add %5, %6 : !job.blob<20x10xf32>
+  %8 = job.sparse_softmax_cross_entropy %7, %labels : !job.blob<20x10xf32>, !job.blob<20xi32>
+  job.loss %8 : !job.blob<20xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return %8 : !job.blob<20xf32>
 }
