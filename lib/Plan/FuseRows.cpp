@@ -527,7 +527,8 @@ private:
   FailureOr<func::FuncOp> buildBody(RowsBuilder &builder, OpBuilder &b,
                                     int64_t rows, Location loc);
   void replace(ArrayRef<const Member *> members, CallOp product, int64_t rows);
-  void buildColumnSums(const Member &member);
+  SmallVector<Value> getColumnSums(const Member &member);
+  void buildColumnSums(const Member &member, OpBuilder &at);
 
   ModuleOp module;
   SymbolTableCollection symbols;
@@ -666,6 +667,14 @@ bool RowFuser::mayConflict(const Member &member, Operation *other) {
          accesses(other, member.targets, /*isWrite=*/false);
 }
 
+/// The buffers of the sums that stay behind.
+SmallVector<Value> RowFuser::getColumnSums(const Member &member) {
+  return llvm::map_to_vector(member.columnSums, [&](auto sum) {
+    const KernelOutput &output = member.nest->passes.front().outputs[sum.first];
+    return member.command->getOperand(output.destination->argument);
+  });
+}
+
 /// Whether all users of a buffer of the arena are commands beside it, to which
 /// it may be another one.
 static bool isFree(AllocOp buffer) {
@@ -762,8 +771,8 @@ FailureOr<func::FuncOp> RowFuser::buildBody(RowsBuilder &builder, OpBuilder &b,
 // The new commands
 //===----------------------------------------------------------------------===//
 
-/// Adds up the columns of what the new kernel writes where the member did.
-void RowFuser::buildColumnSums(const Member &member) {
+/// Adds up the columns of what the new kernel writes.
+void RowFuser::buildColumnSums(const Member &member, OpBuilder &at) {
   auto dispatch = cast<DispatchOp>(member.command);
   const KernelPass &pass = member.nest->passes.front();
   ExecutableOp like = nests.getExecutable(dispatch);
@@ -812,9 +821,8 @@ void RowFuser::buildColumnSums(const Member &member) {
           linalg::YieldOp::create(inner, loc, combined->getResults());
         });
     func::ReturnOp::create(b, loc, generic.getResults());
-    b.setInsertionPoint(dispatch);
     DispatchOp::create(
-        b, loc, FlatSymbolRefAttr::get(executable.getSymNameAttr()),
+        at, loc, FlatSymbolRefAttr::get(executable.getSymNameAttr()),
         b.getI64IntegerAttr(cast<RankedTensorType>(types[0]).getNumElements()),
         terms, /*inouts=*/ValueRange(), out, /*scalars=*/nullptr,
         /*checks=*/nullptr, /*epilogue=*/nullptr, /*joined=*/nullptr,
@@ -861,14 +869,20 @@ void RowFuser::replace(ArrayRef<const Member *> members, CallOp product,
   assert(succeeded(body) && "it has been tried");
   (void)body;
   b.setInsertionPoint(product);
-  DispatchOp::create(
+  auto fused = DispatchOp::create(
       b, loc, FlatSymbolRefAttr::get(executable.getSymNameAttr()),
       b.getI64IntegerAttr(flops), builder.ins, builder.inouts, builder.outs,
       /*scalars=*/nullptr, /*checks=*/nullptr,
       /*epilogue=*/nullptr, /*joined=*/nullptr, product.getQueueAttr());
   for (const Member *member : members) {
-    if (!member->columnSums.empty())
-      buildColumnSums(*member);
+    // Where the member was, or behind what it is computed by now.
+    if (!member->columnSums.empty()) {
+      if (member->command->isBeforeInBlock(fused))
+        b.setInsertionPointAfter(fused);
+      else
+        b.setInsertionPoint(member->command);
+      buildColumnSums(*member, b);
+    }
     if (auto dispatch = dyn_cast<DispatchOp>(member->command))
       kernels.insert(nests.getExecutable(dispatch));
     Value workspace;
@@ -928,6 +942,11 @@ int64_t RowFuser::fuse(CallOp product) {
         if (!isMoved)
           member.reset();
       }
+      // Sums of columns are there behind the product only.
+      if (member && !isAfter && llvm::any_of(skipped, [&](Operation *other) {
+            return accesses(other, getColumnSums(*member), /*isWrite=*/false);
+          }))
+        member.reset();
       if (!member) {
         skipped.push_back(op);
         continue;

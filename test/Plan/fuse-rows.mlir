@@ -84,7 +84,6 @@ plan.executable @row {
 // CHECK-LABEL: plan.executable @mask_columns {
 // CHECK: func.func @body(%[[TERMS:.*]]: tensor<8x16xf32>, %[[OUT:.*]]: tensor<16xf32>)
 // CHECK: iterator_types = ["reduction", "parallel"]} ins(%[[TERMS]] : tensor<8x16xf32>)
-// CHECK-NOT: plan.executable @mask {
 plan.executable @mask {
   func.func @body(%x: tensor<8x16xf32>, %dd: tensor<8x16xf32>, %sums: tensor<16xf32>) -> (tensor<8x16xf32>, tensor<16xf32>) {
     %zero = arith.constant 0.0 : f32
@@ -277,5 +276,46 @@ plan.program @rounded kind predict {
   %0 = plan.alloc : memref<8x4xbf16, #arena>
   plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_b = 1, type = bf16, epilogue = bias> ins(%x, %w, %b : memref<8x16xbf16, #inputs>, memref<4x16xbf16, #variables>, memref<4xbf16, #variables>) outs(%0 : memref<8x4xbf16, #arena>)
   plan.dispatch @narrow_rows inouts(%0 : memref<8x4xbf16, #arena>)
+  plan.return
+}
+
+// Sums of columns of what is before a product are behind both.
+// CHECK-LABEL: plan.program @sums_before
+// CHECK: plan.dispatch @mask_rows ins({{.*}}) inouts(%[[D:.*]] : memref<8x16xf32, #arena>) outs(%{{.*}} : memref<8x4xf32, #arena>)
+// CHECK-NEXT: plan.dispatch @mask_columns{{.*}} ins(%[[D]] : memref<8x16xf32, #arena>) outs(%[[S:.*]] : memref<16xf32, #arena>)
+// CHECK-NEXT: plan.copy %[[S]]
+// CHECK-NEXT: plan.return
+plan.program @sums_before kind predict {
+  %x = plan.input 0 "x" : memref<8x16xf32, #inputs>
+  %w = plan.get_variable @w : memref<4x16xf32, #variables>
+  %d = plan.alloc : memref<8x16xf32, #arena>
+  plan.copy %x to %d : memref<8x16xf32, #inputs> to memref<8x16xf32, #arena>
+  %s = plan.alloc : memref<16xf32, #arena>
+  %t = plan.alloc : memref<16xf32, #arena>
+  plan.dispatch @mask ins(%x : memref<8x16xf32, #inputs>) inouts(%d : memref<8x16xf32, #arena>) outs(%s : memref<16xf32, #arena>)
+  %z = plan.alloc : memref<8x4xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_b = 1> ins(%d, %w : memref<8x16xf32, #arena>, memref<4x16xf32, #variables>) outs(%z : memref<8x4xf32, #arena>)
+  plan.dispatch @row inouts(%z : memref<8x4xf32, #arena>)
+  plan.copy %s to %t : memref<16xf32, #arena> to memref<16xf32, #arena>
+  plan.return
+}
+
+// Not if they are read before the product.
+// CHECK-LABEL: plan.program @sums_read_before
+// CHECK: plan.dispatch @mask ins
+// CHECK-NEXT: plan.copy
+// CHECK: plan.dispatch @row_rows
+plan.program @sums_read_before kind predict {
+  %x = plan.input 0 "x" : memref<8x16xf32, #inputs>
+  %w = plan.get_variable @w : memref<4x16xf32, #variables>
+  %d = plan.alloc : memref<8x16xf32, #arena>
+  plan.copy %x to %d : memref<8x16xf32, #inputs> to memref<8x16xf32, #arena>
+  %s = plan.alloc : memref<16xf32, #arena>
+  %t = plan.alloc : memref<16xf32, #arena>
+  plan.dispatch @mask ins(%x : memref<8x16xf32, #inputs>) inouts(%d : memref<8x16xf32, #arena>) outs(%s : memref<16xf32, #arena>)
+  plan.copy %s to %t : memref<16xf32, #arena> to memref<16xf32, #arena>
+  %z = plan.alloc : memref<8x4xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_b = 1> ins(%d, %w : memref<8x16xf32, #arena>, memref<4x16xf32, #variables>) outs(%z : memref<8x4xf32, #arena>)
+  plan.dispatch @row inouts(%z : memref<8x4xf32, #arena>)
   plan.return
 }
