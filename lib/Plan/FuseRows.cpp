@@ -5,25 +5,23 @@
 // its operand, the mask of a relu) are a chain of launches that compute little.
 // One kernel computes them all: its items are the rows.
 //
-// Each command becomes a body on whole buffers, with its rows as the first loop
-// of every pass. The passes of all are those of the new kernel, whose rules
-// (KernelNest.h) decide what may be in one.
+// RowBody.cpp makes bodies of commands, whose passes are those of the new
+// kernel. The rules of bodies (KernelNest.h) decide what may be in one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Epilogues.h"
 #include "Launches.h"
+#include "RowBody.h"
 
 #include "JobDialect/Analysis/Cost.h"
 #include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Targets.h"
-#include "jobrt/calls/matmul.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -36,469 +34,8 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
-/// Bytes of its second factor that a product may read for each row: about as
-/// many as a multiprocessor reads while a kernel starts.
-static constexpr int64_t kMaxFactorBytes = 64 << 10;
 /// Commands after a product that are looked at.
 static constexpr int64_t kMaxDistance = 32;
-
-//===----------------------------------------------------------------------===//
-// Bodies of commands
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// A command, and the body of a kernel that computes it row by row.
-struct Member {
-  ~Member() {
-    if (sums && sums.use_empty())
-      sums.erase();
-  }
-
-  Operation *command;
-  /// For each argument of the body the buffer that it reads, or null, and the
-  /// one that it writes, or null: operands of the command.
-  SmallVector<Value> sources, targets;
-  /// A buffer of the arena that only the new kernel has: the sums of a product
-  /// before they are rounded.
-  AllocOp sums;
-  /// The body of a product, which is in no executable.
-  OwningOpRef<func::FuncOp> product;
-  std::optional<KernelNest> productNest;
-  /// The body of any command.
-  func::FuncOp body;
-  const KernelNest *nest;
-  /// Results of the only pass, by number, that are sums over the rows of
-  /// another result, and that one: they stay behind.
-  SmallVector<std::pair<unsigned, unsigned>> columnSums;
-};
-
-} // namespace
-
-static jobrt::calls::CublasLtMatMul getProduct(CallOp call) {
-  auto attr = dyn_cast<CublasLtMatMulAttr>(call.getConfigAttr());
-  return attr ? attr.getConfig() : jobrt::calls::CublasLtMatMul{.m = 0};
-}
-
-/// Whether a call is a product of rows that a kernel may compute as well.
-static bool isSmallProduct(CallOp call) {
-  jobrt::calls::CublasLtMatMul config = getProduct(call);
-  if (config.m == 0 || config.batch != 1 || config.transpose_a || config.beta ||
-      call.getChecked() ||
-      (config.epilogue != int64_t(jobrt::calls::Epilogue::kNone) &&
-       config.epilogue != int64_t(jobrt::calls::Epilogue::kBias)))
-    return false;
-  int64_t bytes = getElementBytes(call.getIns()[0].getType());
-  return config.n <= kMaxFactorBytes / bytes / config.k &&
-         config.m * config.n * config.k * bytes <= job::kCUDACosts.launchBytes;
-}
-
-static Type getElement(Value tensor) {
-  return cast<ShapedType>(tensor.getType()).getElementType();
-}
-
-/// A value in f32: sums have this type.
-static Value widen(OpBuilder &b, Location loc, Value value) {
-  Type f32 = b.getF32Type();
-  return value.getType() == f32
-             ? value
-             : arith::ExtFOp::create(b, loc, f32, value).getResult();
-}
-
-/// A kernel's body that computes a small product. With `sums`, the type of its
-/// sums, these are a further result.
-static OwningOpRef<func::FuncOp> buildProduct(CallOp call, Type sums) {
-  jobrt::calls::CublasLtMatMul config = getProduct(call);
-  OpBuilder b(call.getContext());
-  Location loc = call.getLoc();
-  SmallVector<Type> types;
-  for (Value buffer : llvm::concat<Value>(SmallVector<Value>(call.getIns()),
-                                          SmallVector<Value>(call.getOuts()))) {
-    auto type = cast<MemRefType>(buffer.getType());
-    types.push_back(
-        RankedTensorType::get(type.getShape(), type.getElementType()));
-  }
-  size_t numIns = types.size() - 1;
-  if (sums)
-    types.push_back(sums);
-  auto body = func::FuncOp::create(
-      b, loc, kBodyName,
-      b.getFunctionType(types, ArrayRef(types).drop_front(numIns)));
-  b.setInsertionPointToEnd(body.addEntryBlock());
-  Value a = body.getArgument(0), factor = body.getArgument(1),
-        out = body.getArgument(numIns), sum = body.getArguments().back();
-  // Neighbouring threads have neighbours of the longer of the two dimensions.
-  bool isDeep = config.k >= config.n;
-  AffineExpr row = b.getAffineDimExpr(0),
-             column = b.getAffineDimExpr(isDeep ? 1 : 2),
-             depth = b.getAffineDimExpr(isDeep ? 2 : 1);
-  auto map = [&](ArrayRef<AffineExpr> exprs) {
-    return AffineMap::get(3, 0, exprs, b.getContext());
-  };
-  using utils::IteratorType;
-  SmallVector<IteratorType> iterators(3, IteratorType::parallel);
-  iterators[isDeep ? 2 : 1] = IteratorType::reduction;
-  Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0));
-  Value init = linalg::FillOp::create(b, loc, zero, sum).getResult(0);
-  SmallVector<Value> results{
-      linalg::GenericOp::create(
-          b, loc, sum.getType(), ValueRange{a, factor}, init,
-          {map({row, depth}),
-           config.transpose_b ? map({column, depth}) : map({depth, column}),
-           map({row, column})},
-          iterators,
-          [&](OpBuilder &inner, Location, ValueRange elements) {
-            Value term = arith::MulFOp::create(inner, loc,
-                                               widen(inner, loc, elements[0]),
-                                               widen(inner, loc, elements[1]));
-            linalg::YieldOp::create(
-                inner, loc,
-                arith::AddFOp::create(inner, loc, elements[2], term)
-                    .getResult());
-          })
-          .getResult(0)};
-  bool hasBias = config.epilogue == int64_t(jobrt::calls::Epilogue::kBias);
-  if (hasBias || sums) {
-    AffineMap all = b.getMultiDimIdentityMap(2);
-    SmallVector<Value> inputs{results.front()};
-    SmallVector<AffineMap> maps{all};
-    if (hasBias) {
-      inputs.push_back(body.getArgument(2));
-      maps.push_back(AffineMap::get(2, 0, b.getAffineDimExpr(1)));
-    }
-    maps.push_back(all);
-    auto rounded = linalg::GenericOp::create(
-        b, loc, out.getType(), inputs, out, maps,
-        SmallVector<IteratorType>(2, IteratorType::parallel),
-        [&](OpBuilder &inner, Location, ValueRange elements) {
-          Value value = elements[0];
-          if (hasBias)
-            value = arith::AddFOp::create(inner, loc, value,
-                                          widen(inner, loc, elements[1]));
-          if (sums)
-            value = arith::TruncFOp::create(inner, loc, getElement(out), value);
-          linalg::YieldOp::create(inner, loc, value);
-        });
-    results.insert(results.begin(), rounded.getResult(0));
-    results.resize(sums ? 2 : 1);
-  }
-  func::ReturnOp::create(b, loc, results);
-  return body;
-}
-
-/// The results of a kernel's only pass that are sums over the rows of another
-/// of its results; none if some are other reductions.
-static std::optional<SmallVector<std::pair<unsigned, unsigned>>>
-findColumnSums(const KernelNest &nest) {
-  SmallVector<std::pair<unsigned, unsigned>> found;
-  if (nest.passes.size() != 1 || nest.getRank() < 2)
-    return std::nullopt;
-  const KernelPass &pass = nest.passes.front();
-  linalg::GenericOp op = pass.op;
-  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
-    if ((type == utils::IteratorType::reduction) != (pass.dims[loop] == 0))
-      return std::nullopt;
-  for (auto [number, output] : llvm::enumerate(pass.outputs)) {
-    if (!output.reduction)
-      continue;
-    const KernelReduction &reduction = *output.reduction;
-    const auto *other =
-        llvm::find_if(pass.outputs, [&](const KernelOutput &rows) {
-          return !rows.reduction && rows.destination &&
-                 llvm::is_contained(reduction.combiner->getOperands(),
-                                    rows.yielded);
-        });
-    if (other == pass.outputs.end() || !output.destination)
-      return std::nullopt;
-    found.push_back({number, other - pass.outputs.begin()});
-  }
-  return found;
-}
-
-//===----------------------------------------------------------------------===//
-// The new body
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// How a group uses a buffer.
-struct BufferUse {
-  bool isFirstRead = false, isWritten = false;
-};
-
-/// Builds the body of the kernel that computes the rows of some members.
-class RowsBuilder {
-public:
-  RowsBuilder(ArrayRef<const Member *> members, int64_t rows)
-      : members(members), rows(rows) {}
-
-  /// Builds the body at the end of a block. Fails if some command does not
-  /// compute row by row what it computes from buffers that others write.
-  FailureOr<func::FuncOp> build(OpBuilder &b, Location loc);
-
-  /// The operands of the kernel, in the order of its arguments.
-  SmallVector<Value> ins, inouts, outs;
-
-private:
-  void classify();
-  LogicalResult buildPass(const Member &member, const KernelPass &pass);
-  FailureOr<AffineMap> getMap(const Member &member, const KernelPass &pass,
-                              const KernelAccess &access, Value buffer);
-  Value getWhole(Value tensor, IRMapping &mapping);
-  /// Whether the rows of the member are a part of its first dimension, and of
-  /// how many elements each is then.
-  static int64_t getRowSize(const Member &member, int64_t rows) {
-    int64_t extent = member.nest->extents[0];
-    return member.nest->getRank() == 1 && extent != rows ? extent / rows : 1;
-  }
-
-  ArrayRef<const Member *> members;
-  const int64_t rows;
-  llvm::MapVector<Value, BufferUse> uses;
-  OpBuilder *b = nullptr;
-  /// The argument that a buffer is, and what is in it now.
-  DenseMap<Value, Value> arguments, current;
-  /// Of values of the member's body to those of the new one.
-  IRMapping mapping;
-  /// The arguments that passes of the member have written.
-  llvm::SmallBitVector changed;
-};
-
-} // namespace
-
-void RowsBuilder::classify() {
-  for (const Member *member : members)
-    for (auto [source, target] :
-         llvm::zip_equal(member->sources, member->targets)) {
-      if (source)
-        uses.insert({source, {/*isFirstRead=*/true, /*isWritten=*/false}});
-      if (target)
-        uses.insert({target, {}}).first->second.isWritten = true;
-    }
-  for (auto [buffer, use] : uses)
-    (!use.isWritten ? ins : use.isFirstRead ? inouts : outs).push_back(buffer);
-}
-
-/// The indexing map of an access on the whole buffer. One that the group writes
-/// has the rows as its first dimension.
-FailureOr<AffineMap> RowsBuilder::getMap(const Member &member,
-                                         const KernelPass &pass,
-                                         const KernelAccess &access,
-                                         Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  int64_t rowSize = getRowSize(member, rows);
-  // The loops of the new pass with their extents and strides.
-  SmallVector<std::array<int64_t, 3>> loops;
-  for (auto [loop, dim] : llvm::enumerate(pass.dims)) {
-    int64_t extent = member.nest->extents[dim], stride = access.strides[dim];
-    auto number = static_cast<int64_t>(loop);
-    if (rowSize > 1) {
-      loops.push_back({0, rows, stride * rowSize});
-      loops.push_back({1, rowSize, stride});
-    } else {
-      loops.push_back({number, extent, stride});
-    }
-  }
-  if (access.offset != 0)
-    return failure();
-  SmallVector<AffineExpr> exprs;
-  int64_t stride = 1;
-  for (int64_t extent : llvm::reverse(type.getShape())) {
-    auto *found = llvm::find_if(loops, [&](const auto &loop) {
-      return extent > 1 && loop[1] == extent && loop[2] == stride;
-    });
-    if (found == loops.end()) {
-      if (extent > 1)
-        return failure();
-      exprs.push_back(b->getAffineConstantExpr(0));
-    } else {
-      exprs.push_back(b->getAffineDimExpr((*found)[0]));
-      loops.erase(found);
-    }
-    stride *= extent;
-  }
-  std::reverse(exprs.begin(), exprs.end());
-  // Loops that move nothing are left.
-  if (llvm::any_of(
-          loops, [](const auto &loop) { return loop[1] > 1 && loop[2] != 0; }))
-    return failure();
-  unsigned rowLoop =
-      rowSize > 1 ? 0 : llvm::find(pass.dims, 0u) - pass.dims.begin();
-  if (uses.lookup(buffer).isWritten &&
-      (exprs.empty() || exprs.front() != b->getAffineDimExpr(rowLoop)))
-    return failure();
-  return AffineMap::get(rowSize > 1 ? 2 : pass.dims.size(), 0, exprs,
-                        b->getContext());
-}
-
-/// A tensor of the member's body that is in no buffer.
-Value RowsBuilder::getWhole(Value tensor, IRMapping &mapping) {
-  if (Value known = mapping.lookupOrNull(tensor))
-    return known;
-  Operation *op = tensor.getDefiningOp();
-  if (!op)
-    return {};
-  for (Value operand : op->getOperands())
-    if (!getWhole(operand, mapping))
-      return {};
-  b->clone(*op, mapping);
-  return mapping.lookup(tensor);
-}
-
-LogicalResult RowsBuilder::buildPass(const Member &member,
-                                     const KernelPass &pass) {
-  linalg::GenericOp op = pass.op;
-  Location loc = op.getLoc();
-  int64_t rowSize = getRowSize(member, rows);
-  SmallVector<Value> inputs, inits;
-  SmallVector<AffineMap> maps;
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    BlockArgument element = op.getMatchingBlockArgument(operand);
-    const auto *input =
-        llvm::find_if(pass.inputs, [&](const KernelInput &input) {
-          return input.element == element;
-        });
-    if (input == pass.inputs.end() || input->item) {
-      // The value of an item may be in a buffer of another shape now.
-      Value tensor = getWhole(operand->get(), mapping);
-      if (!tensor || tensor.getType() != operand->get().getType() ||
-          rowSize > 1)
-        return failure();
-      inputs.push_back(tensor);
-      maps.push_back(op.getMatchingIndexingMap(operand));
-      continue;
-    }
-    // What an earlier pass has put in the place of an argument is in its
-    // target.
-    unsigned argument = input->access.argument;
-    Value buffer = changed.test(argument) ? member.targets[argument]
-                                          : member.sources[argument];
-    FailureOr<AffineMap> map = getMap(member, pass, input->access, buffer);
-    if (failed(map))
-      return failure();
-    inputs.push_back(current.lookup(buffer));
-    maps.push_back(*map);
-  }
-  SmallVector<unsigned> kept;
-  for (auto [number, output] : llvm::enumerate(pass.outputs)) {
-    if (llvm::any_of(member.columnSums,
-                     [&](auto sum) { return sum.first == number; }))
-      continue;
-    kept.push_back(number);
-    OpOperand *init = op.getDpsInitOperand(number);
-    auto fill = init->get().getDefiningOp<linalg::FillOp>();
-    if (!output.destination) {
-      Value tensor = getWhole(init->get(), mapping);
-      if (!tensor || rowSize > 1)
-        return failure();
-      inits.push_back(tensor);
-      maps.push_back(op.getMatchingIndexingMap(init));
-      continue;
-    }
-    Value buffer = member.targets[output.destination->argument];
-    FailureOr<AffineMap> map =
-        getMap(member, pass, *output.destination, buffer);
-    if (failed(map))
-      return failure();
-    Value whole = arguments.lookup(buffer);
-    if (fill) {
-      Value value = getWhole(fill.getInputs()[0], mapping);
-      whole = linalg::FillOp::create(*b, loc, value, whole).getResult(0);
-    }
-    inits.push_back(whole);
-    maps.push_back(*map);
-  }
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  if (rowSize > 1)
-    iterators.push_back(utils::IteratorType::parallel);
-  // Without the sums no pass reduces rows.
-  if (!member.columnSums.empty())
-    llvm::fill(iterators, utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(*b, loc, TypeRange(inits), inputs,
-                                           inits, maps, iterators);
-  IRMapping inner;
-  op.getRegion().cloneInto(&generic.getRegion(), inner);
-  Block &block = generic.getRegion().front();
-  Operation *yield = block.getTerminator();
-  SmallVector<Value> yielded;
-  for (unsigned number : kept)
-    yielded.push_back(yield->getOperand(number));
-  yield->setOperands(yielded);
-  if (!member.columnSums.empty()) {
-    // What combines the sums has no other use.
-    for (auto [number, rowsOf] : member.columnSums) {
-      Operation *combiner =
-          inner.lookup(pass.outputs[number].reduction->combiner);
-      if (!combiner->use_empty())
-        return failure();
-      combiner->erase();
-    }
-    unsigned numInputs = inputs.size();
-    for (auto [number, rowsOf] : llvm::reverse(member.columnSums))
-      block.eraseArgument(numInputs + number);
-  }
-  if (rowSize > 1)
-    for (auto index :
-         llvm::make_early_inc_range(block.getOps<linalg::IndexOp>())) {
-      OpBuilder at(index);
-      Value row = linalg::IndexOp::create(at, loc, 0),
-            place = linalg::IndexOp::create(at, loc, 1),
-            size = arith::ConstantIndexOp::create(at, loc, rowSize);
-      Value begin = arith::MulIOp::create(at, loc, row, size);
-      index.replaceAllUsesWith(
-          arith::AddIOp::create(at, loc, begin, place).getResult());
-      index.erase();
-    }
-  for (auto [number, value] : llvm::zip_equal(kept, generic.getResults())) {
-    const KernelOutput &output = pass.outputs[number];
-    mapping.map(output.result, value);
-    if (!output.destination)
-      continue;
-    unsigned argument = output.destination->argument;
-    current[member.targets[argument]] = value;
-    changed.set(argument);
-  }
-  return success();
-}
-
-FailureOr<func::FuncOp> RowsBuilder::build(OpBuilder &builder, Location loc) {
-  b = &builder;
-  classify();
-  SmallVector<Type> types;
-  SmallVector<Value> operands;
-  for (ArrayRef<Value> kind : {ArrayRef(ins), ArrayRef(inouts), ArrayRef(outs)})
-    llvm::append_range(operands, kind);
-  for (Value buffer : operands) {
-    auto type = cast<MemRefType>(buffer.getType());
-    types.push_back(
-        RankedTensorType::get(type.getShape(), type.getElementType()));
-  }
-  auto body = func::FuncOp::create(
-      *b, loc, kBodyName,
-      b->getFunctionType(types, ArrayRef(types).drop_front(ins.size())));
-  OpBuilder::InsertionGuard guard(*b);
-  b->setInsertionPointToEnd(body.addEntryBlock());
-  for (auto [buffer, argument] : llvm::zip_equal(operands, body.getArguments()))
-    arguments[buffer] = current[buffer] = argument;
-  for (const Member *member : members) {
-    mapping.clear();
-    // What results that are in no buffer start from.
-    func::FuncOp source = member->body;
-    for (auto [number, target] : llvm::enumerate(member->targets))
-      if (target)
-        mapping.map(source.getArgument(number), arguments.lookup(target));
-    changed.clear();
-    changed.resize(member->targets.size());
-    for (const KernelPass &pass : member->nest->passes)
-      if (failed(buildPass(*member, pass)))
-        return failure();
-  }
-  SmallVector<Value> results;
-  for (Value buffer : ArrayRef(operands).drop_front(ins.size()))
-    results.push_back(current.lookup(buffer));
-  func::ReturnOp::create(*b, loc, results);
-  return body;
-}
 
 //===----------------------------------------------------------------------===//
 // What to fuse
@@ -515,20 +52,22 @@ public:
   int64_t run();
 
 private:
-  std::unique_ptr<Member> getMember(Operation *op, int64_t rows);
-  std::unique_ptr<Member> getProductMember(CallOp call);
-  std::unique_ptr<Member> getKernelMember(DispatchOp dispatch, int64_t rows);
+  std::unique_ptr<RowMember> getMember(Operation *op, int64_t rows);
+  std::unique_ptr<RowMember> getProductMember(CallOp call);
+  std::unique_ptr<RowMember> getKernelMember(DispatchOp dispatch, int64_t rows);
   int64_t fuse(CallOp product);
+  bool overlap(ArrayRef<Value> buffers, ArrayRef<Value> others);
   bool accesses(Operation *op, ArrayRef<Value> buffers, bool isWrite);
-  bool mayConflict(const Member &member, Operation *other);
-  bool moveResults(Member &member, ArrayRef<Operation *> skipped);
-  void settleResults(Member &member, bool isFused);
-  bool mayFuse(ArrayRef<const Member *> members, int64_t rows);
-  FailureOr<func::FuncOp> buildBody(RowsBuilder &builder, OpBuilder &b,
+  bool mayConflict(const RowMember &member, Operation *other);
+  bool moveResults(RowMember &member, ArrayRef<Operation *> skipped);
+  void settleResults(RowMember &member, bool isFused);
+  bool mayFuse(ArrayRef<const RowMember *> members, int64_t rows);
+  FailureOr<func::FuncOp> buildBody(RowBodyBuilder &builder, OpBuilder &b,
                                     int64_t rows, Location loc);
-  void replace(ArrayRef<const Member *> members, CallOp product, int64_t rows);
-  SmallVector<Value> getColumnSums(const Member &member);
-  void buildColumnSums(const Member &member, OpBuilder &at);
+  void replace(ArrayRef<const RowMember *> members, CallOp product,
+               int64_t rows);
+  SmallVector<Value> getColumnSums(const RowMember &member);
+  void buildColumnSums(const RowMember &member, OpBuilder &at);
 
   ModuleOp module;
   SymbolTableCollection symbols;
@@ -551,13 +90,12 @@ struct PlanFuseRows : public plan::impl::PlanFuseRowsBase<PlanFuseRows> {
 
 } // namespace
 
-std::unique_ptr<Member> RowFuser::getProductMember(CallOp call) {
-  if (!isSmallProduct(call))
-    return {};
-  auto member = std::make_unique<Member>();
+std::unique_ptr<RowMember> RowFuser::getProductMember(CallOp call) {
+  auto member = std::make_unique<RowMember>();
   Value out = call.getOuts().front();
   Type sums;
-  if (Type f32 = Float32Type::get(call.getContext()); getElement(out) != f32) {
+  if (Type f32 = Float32Type::get(call.getContext());
+      cast<MemRefType>(out.getType()).getElementType() != f32) {
     auto type = cast<MemRefType>(out.getType());
     sums = RankedTensorType::get(type.getShape(), f32);
     OpBuilder b(call);
@@ -584,8 +122,8 @@ std::unique_ptr<Member> RowFuser::getProductMember(CallOp call) {
   return member;
 }
 
-std::unique_ptr<Member> RowFuser::getKernelMember(DispatchOp dispatch,
-                                                  int64_t rows) {
+std::unique_ptr<RowMember> RowFuser::getKernelMember(DispatchOp dispatch,
+                                                     int64_t rows) {
   const KernelNest *nest = nests.lookup(dispatch);
   ExecutableOp executable = nests.getExecutable(dispatch);
   if (!nest || nest->rowDim || !nest->scalars.empty() || nest->getRank() == 0 ||
@@ -596,7 +134,7 @@ std::unique_ptr<Member> RowFuser::getKernelMember(DispatchOp dispatch,
   int64_t limit = job::kCUDACosts.launchBytes;
   if (cost.bytesRead + cost.bytesWritten > limit || cost.flops > limit)
     return {};
-  auto member = std::make_unique<Member>();
+  auto member = std::make_unique<RowMember>();
   // Every pass has the rows, as items or in one dimension with what is in them.
   int64_t extent = nest->extents[0];
   bool isFlat = nest->getRank() == 1 && nest->passes.size() == 1 &&
@@ -625,12 +163,12 @@ std::unique_ptr<Member> RowFuser::getKernelMember(DispatchOp dispatch,
 }
 
 /// A command on a GPU that may be computed row by row.
-std::unique_ptr<Member> RowFuser::getMember(Operation *op, int64_t rows) {
+std::unique_ptr<RowMember> RowFuser::getMember(Operation *op, int64_t rows) {
   if (getTarget(cast<PlanCommandOpInterface>(op)) != job::kCUDATarget)
     return {};
-  std::unique_ptr<Member> member;
+  std::unique_ptr<RowMember> member;
   if (auto call = dyn_cast<CallOp>(op)) {
-    if (getProduct(call).m == rows)
+    if (getRowsOfSmallProduct(call) == rows)
       member = getProductMember(call);
   } else if (auto dispatch = dyn_cast<DispatchOp>(op)) {
     member = getKernelMember(dispatch, rows);
@@ -647,6 +185,15 @@ std::unique_ptr<Member> RowFuser::getMember(Operation *op, int64_t rows) {
   return member;
 }
 
+/// Whether some buffers share bytes with others. Null is none.
+bool RowFuser::overlap(ArrayRef<Value> buffers, ArrayRef<Value> others) {
+  return llvm::any_of(buffers, [&](Value buffer) {
+    return buffer && llvm::any_of(others, [&](Value other) {
+             return other && mayOverlap(buffer, other, symbols);
+           });
+  });
+}
+
 /// Whether a command reads or writes bytes of one of some buffers.
 bool RowFuser::accesses(Operation *op, ArrayRef<Value> buffers, bool isWrite) {
   SmallVector<OpOperand *> written =
@@ -654,21 +201,19 @@ bool RowFuser::accesses(Operation *op, ArrayRef<Value> buffers, bool isWrite) {
   return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
     return isa<MemRefType>(operand.get().getType()) &&
            (!isWrite || llvm::is_contained(written, &operand)) &&
-           llvm::any_of(buffers, [&](Value buffer) {
-             return buffer && mayOverlap(buffer, operand.get(), symbols);
-           });
+           overlap(buffers, operand.get());
   });
 }
 
 /// Whether a kernel with a member and another command have to stay in order. A
 /// kernel needs no workspace of a call.
-bool RowFuser::mayConflict(const Member &member, Operation *other) {
+bool RowFuser::mayConflict(const RowMember &member, Operation *other) {
   return accesses(other, member.sources, /*isWrite=*/true) ||
          accesses(other, member.targets, /*isWrite=*/false);
 }
 
 /// The buffers of the sums that stay behind.
-SmallVector<Value> RowFuser::getColumnSums(const Member &member) {
+SmallVector<Value> RowFuser::getColumnSums(const RowMember &member) {
   return llvm::map_to_vector(member.columnSums, [&](auto sum) {
     const KernelOutput &output = member.nest->passes.front().outputs[sum.first];
     return member.command->getOperand(output.destination->argument);
@@ -687,7 +232,7 @@ static bool isFree(AllocOp buffer) {
 
 /// Gives a member, which is to run before some commands, buffers of its own for
 /// what it writes over operands of theirs. Returns whether it may then.
-bool RowFuser::moveResults(Member &member, ArrayRef<Operation *> skipped) {
+bool RowFuser::moveResults(RowMember &member, ArrayRef<Operation *> skipped) {
   for (auto [source, target] :
        llvm::zip_equal(member.sources, member.targets)) {
     auto buffer = target ? target.getDefiningOp<AllocOp>() : AllocOp();
@@ -709,7 +254,7 @@ bool RowFuser::moveResults(Member &member, ArrayRef<Operation *> skipped) {
 
 /// Makes later commands read the buffers of its own that a member has, or
 /// removes these if it stays as it is.
-void RowFuser::settleResults(Member &member, bool isFused) {
+void RowFuser::settleResults(RowMember &member, bool isFused) {
   for (auto [source, target] :
        llvm::zip_equal(member.sources, member.targets)) {
     if (!source || !target || source == target)
@@ -724,10 +269,10 @@ void RowFuser::settleResults(Member &member, bool isFused) {
 }
 
 /// Whether one kernel can compute some commands.
-bool RowFuser::mayFuse(ArrayRef<const Member *> members, int64_t rows) {
+bool RowFuser::mayFuse(ArrayRef<const RowMember *> members, int64_t rows) {
   // Buffers of one place have to be one operand.
   llvm::MapVector<Value, bool> buffers;
-  for (const Member *member : members)
+  for (const RowMember *member : members)
     for (auto [source, target] :
          llvm::zip_equal(member->sources, member->targets)) {
       if (source)
@@ -735,6 +280,18 @@ bool RowFuser::mayFuse(ArrayRef<const Member *> members, int64_t rows) {
       if (target)
         buffers[target] = true;
     }
+  // Sums of columns are computed from what the kernel leaves.
+  for (auto [index, member] : llvm::enumerate(members)) {
+    SmallVector<Value> sums = getColumnSums(*member), terms;
+    for (auto [number, rowsOf] : member->columnSums)
+      terms.push_back(member->targets[member->nest->passes.front()
+                                          .outputs[rowsOf]
+                                          .destination->argument]);
+    for (const RowMember *later : members.drop_front(index + 1))
+      if (overlap(later->targets, terms) || overlap(later->targets, sums) ||
+          overlap(later->sources, sums))
+        return false;
+  }
   for (auto [a, isWritten] : buffers)
     for (auto [other, isOtherWritten] : buffers)
       if (a != other && (isWritten || isOtherWritten) &&
@@ -743,13 +300,14 @@ bool RowFuser::mayFuse(ArrayRef<const Member *> members, int64_t rows) {
   OpBuilder b(module.getContext());
   OwningOpRef<ModuleOp> scratch = ModuleOp::create(b, module.getLoc());
   b.setInsertionPointToEnd(scratch->getBody());
-  RowsBuilder builder(members, rows);
+  RowBodyBuilder builder(members, rows);
   return succeeded(buildBody(builder, b, rows, module.getLoc()));
 }
 
 /// The body, if it obeys the rules of kernels and its items are the rows.
-FailureOr<func::FuncOp> RowFuser::buildBody(RowsBuilder &builder, OpBuilder &b,
-                                            int64_t rows, Location loc) {
+FailureOr<func::FuncOp> RowFuser::buildBody(RowBodyBuilder &builder,
+                                            OpBuilder &b, int64_t rows,
+                                            Location loc) {
   FailureOr<func::FuncOp> body = builder.build(b, loc);
   if (failed(body))
     return failure();
@@ -772,7 +330,7 @@ FailureOr<func::FuncOp> RowFuser::buildBody(RowsBuilder &builder, OpBuilder &b,
 //===----------------------------------------------------------------------===//
 
 /// Adds up the columns of what the new kernel writes.
-void RowFuser::buildColumnSums(const Member &member, OpBuilder &at) {
+void RowFuser::buildColumnSums(const RowMember &member, OpBuilder &at) {
   auto dispatch = cast<DispatchOp>(member.command);
   const KernelPass &pass = member.nest->passes.front();
   ExecutableOp like = nests.getExecutable(dispatch);
@@ -832,11 +390,11 @@ void RowFuser::buildColumnSums(const Member &member, OpBuilder &at) {
 
 /// Puts one dispatch in the place of a product, for the commands of all
 /// members.
-void RowFuser::replace(ArrayRef<const Member *> members, CallOp product,
+void RowFuser::replace(ArrayRef<const RowMember *> members, CallOp product,
                        int64_t rows) {
   SmallVector<Location> locs;
   int64_t flops = 0;
-  for (const Member *member : members) {
+  for (const RowMember *member : members) {
     locs.push_back(member->command->getLoc());
     flops += cast<PlanCommandOpInterface>(member->command).getOperationCount();
     for (ArrayRef<Value> buffers :
@@ -855,7 +413,7 @@ void RowFuser::replace(ArrayRef<const Member *> members, CallOp product,
            << std::to_string(rows) << " rows one by one";
   b.setInsertionPointToEnd(module.getBody());
   std::string name = "rows";
-  for (const Member *member : members)
+  for (const RowMember *member : members)
     if (auto dispatch = dyn_cast<DispatchOp>(member->command)) {
       name = (dispatch.getKernel() + "_rows").str();
       b.setInsertionPoint(nests.getExecutable(dispatch));
@@ -864,7 +422,7 @@ void RowFuser::replace(ArrayRef<const Member *> members, CallOp product,
   auto executable = ExecutableOp::create(b, loc, name);
   table.insert(executable);
   b.setInsertionPointToStart(&executable.getRegion().emplaceBlock());
-  RowsBuilder builder(members, rows);
+  RowBodyBuilder builder(members, rows);
   FailureOr<func::FuncOp> body = buildBody(builder, b, rows, loc);
   assert(succeeded(body) && "it has been tried");
   (void)body;
@@ -874,7 +432,7 @@ void RowFuser::replace(ArrayRef<const Member *> members, CallOp product,
       b.getI64IntegerAttr(flops), builder.ins, builder.inouts, builder.outs,
       /*scalars=*/nullptr, /*checks=*/nullptr,
       /*epilogue=*/nullptr, /*joined=*/nullptr, product.getQueueAttr());
-  for (const Member *member : members) {
+  for (const RowMember *member : members) {
     // Where the member was, or behind what it is computed by now.
     if (!member->columnSums.empty()) {
       if (member->command->isBeforeInBlock(fused))
@@ -898,8 +456,11 @@ void RowFuser::replace(ArrayRef<const Member *> members, CallOp product,
 /// Fuses a product with what computes its rows before and after it. Returns how
 /// many commands are in the new kernel.
 int64_t RowFuser::fuse(CallOp product) {
-  int64_t rows = getProduct(product).m;
-  std::vector<std::unique_ptr<Member>> members;
+  std::optional<int64_t> found = getRowsOfSmallProduct(product);
+  if (!found)
+    return 0;
+  int64_t rows = *found;
+  std::vector<std::unique_ptr<RowMember>> members;
   members.push_back(getMember(product, rows));
   if (!members.front())
     return 0;
@@ -910,7 +471,7 @@ int64_t RowFuser::fuse(CallOp product) {
   };
   auto getRefs = [&] {
     return llvm::map_to_vector(members, [](const auto &member) {
-      return (const Member *)member.get();
+      return (const RowMember *)member.get();
     });
   };
   for (bool isAfter : {true, false}) {
@@ -929,7 +490,7 @@ int64_t RowFuser::fuse(CallOp product) {
       ++distance;
       // It accesses what a member writes, or the other way round, and may move
       // past what is between them.
-      std::unique_ptr<Member> member;
+      std::unique_ptr<RowMember> member;
       if (llvm::any_of(members, [&](const auto &other) {
             return mayConflict(*other, op);
           }))

@@ -315,3 +315,30 @@ plan.executable @small_products {
     return %4, %5 : tensor<200x3xf32>, tensor<200x128xf32>
   }
 }
+
+// A loop that is a reduction, of a pass that reduces nothing: it has all points.
+// CHECK-LABEL: plan.executable @nothing_reduced {
+// CHECK: func.func @cuda_code
+// CHECK: arith.mulf
+// CHECK: memref.store
+// CHECK: arith.addf
+#cube = affine_map<(i, j, k) -> (i, j, k)>
+plan.executable @nothing_reduced {
+  func.func @body(%x: tensor<4x3x5xf32>, %y: tensor<4x3x5xf32>, %z: tensor<4xf32>) -> (tensor<4x3x5xf32>, tensor<4xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.generic {indexing_maps = [#cube, #cube], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x : tensor<4x3x5xf32>) outs(%y : tensor<4x3x5xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.mulf %a, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<4x3x5xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%z : tensor<4xf32>) -> tensor<4xf32>
+    %2 = linalg.generic {indexing_maps = [#cube, affine_map<(i, j, k) -> (i)>], iterator_types = ["parallel", "reduction", "reduction"]}
+        ins(%0 : tensor<4x3x5xf32>) outs(%init : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<4xf32>
+    return %0, %2 : tensor<4x3x5xf32>, tensor<4xf32>
+  }
+}

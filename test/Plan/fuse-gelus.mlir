@@ -18,13 +18,13 @@
 // CHECK: plan.call #plan.cublaslt.matmul<m = 4, n = 6, k = 8, epilogue = bias_gelu, workspace = {{[0-9]+}}> ins(%{{.*}}, %{{.*}}, %{{.*}} : memref<4x8xf32, #inputs>, memref<8x6xf32, #inputs>, memref<6xf32, #inputs>) outs(%{{.*}} : memref<4x6xf32, #arena>)
 // CHECK-NOT: plan.dispatch
 // CHECK: plan.return
-job.func @predict_f32(%x: !job.blob<4x8xf32>, %w: !job.blob<8x6xf32>, %b: !job.blob<6xf32>, %v: !job.blob<6x2xf32>) -> !job.blob<4x2xf32> kind predict {
+job.func @predict_f32(%x: !job.blob<4x8xf32>, %w: !job.blob<8x6xf32>, %b: !job.blob<6xf32>, %v: !job.blob<6x6000xf32>) -> !job.blob<4x6000xf32> kind predict {
   %0 = job.matmul %x, %w : !job.blob<4x8xf32>, !job.blob<8x6xf32>
   %1 = job.broadcast_in_dim %b {dims = array<i64: 1>} : !job.blob<6xf32> to !job.blob<4x6xf32>
   %2 = job.add %0, %1 : !job.blob<4x6xf32>
   %3 = job.gelu %2 approximate tanh : !job.blob<4x6xf32>
-  %4 = job.matmul %3, %v : !job.blob<4x6xf32>, !job.blob<6x2xf32>
-  job.return %4 : !job.blob<4x2xf32>
+  %4 = job.matmul %3, %v : !job.blob<4x6xf32>, !job.blob<6x6000xf32>
+  job.return %4 : !job.blob<4x6000xf32>
 }
 
 // The bias has a kernel, which rounds it.
@@ -33,14 +33,14 @@ job.func @predict_f32(%x: !job.blob<4x8xf32>, %w: !job.blob<8x6xf32>, %b: !job.b
 // CHECK: plan.call #plan.cublaslt.matmul<m = 4, n = 6, k = 8, type = bf16, epilogue = bias_gelu
 // CHECK-NOT: plan.dispatch
 // CHECK: plan.return
-job.func @predict_bf16(%x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %b: !job.blob<6xf32>, %v: !job.blob<6x2xbf16>) -> !job.blob<4x2xbf16> kind predict {
+job.func @predict_bf16(%x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %b: !job.blob<6xf32>, %v: !job.blob<6x6000xbf16>) -> !job.blob<4x6000xbf16> kind predict {
   %0 = job.matmul %x, %w : !job.blob<4x8xbf16>, !job.blob<8x6xbf16>
   %1 = job.broadcast_in_dim %b {dims = array<i64: 1>} : !job.blob<6xf32> to !job.blob<4x6xf32>
   %2 = job.cast %1 : !job.blob<4x6xf32> to !job.blob<4x6xbf16>
   %3 = job.add %0, %2 : !job.blob<4x6xbf16>
   %4 = job.gelu %3 approximate tanh : !job.blob<4x6xbf16>
-  %5 = job.matmul %4, %v : !job.blob<4x6xbf16>, !job.blob<6x2xbf16>
-  job.return %5 : !job.blob<4x2xbf16>
+  %5 = job.matmul %4, %v : !job.blob<4x6xbf16>, !job.blob<6x6000xbf16>
+  job.return %5 : !job.blob<4x6000xbf16>
 }
 
 // The exact gelu is another function.
@@ -50,13 +50,13 @@ job.func @predict_bf16(%x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %b: !jo
 // CHECK: plan.call
 // CHECK-NOT: plan.dispatch
 // CHECK: plan.return
-job.func @exact(%x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %b: !job.blob<6xbf16>, %v: !job.blob<6x2xbf16>) -> !job.blob<4x2xbf16> kind predict {
+job.func @exact(%x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %b: !job.blob<6xbf16>, %v: !job.blob<6x6000xbf16>) -> !job.blob<4x6000xbf16> kind predict {
   %0 = job.matmul %x, %w : !job.blob<4x8xbf16>, !job.blob<8x6xbf16>
   %1 = job.broadcast_in_dim %b {dims = array<i64: 1>} : !job.blob<6xbf16> to !job.blob<4x6xbf16>
   %2 = job.add %0, %1 : !job.blob<4x6xbf16>
   %3 = job.gelu %2 : !job.blob<4x6xbf16>
-  %4 = job.matmul %3, %v : !job.blob<4x6xbf16>, !job.blob<6x2xbf16>
-  job.return %4 : !job.blob<4x2xbf16>
+  %4 = job.matmul %3, %v : !job.blob<4x6xbf16>, !job.blob<6x6000xbf16>
+  job.return %4 : !job.blob<4x6000xbf16>
 }
 
 // Another op reads the sum: it is the second result of the call.
@@ -83,14 +83,14 @@ job.func @sum_in_arena(%x: !job.blob<4x8xf32>, %w: !job.blob<8x8xf32>, %b: !job.
 // CHECK: plan.dispatch
 // CHECK-NOT: plan.dispatch
 // CHECK: plan.return
-job.func @short_sum(%x: !job.blob<4x8xf32>, %w: !job.blob<8x6xf32>, %b: !job.blob<6xf32>, %v: !job.blob<6x2xf32>) -> (!job.blob<4x2xf32>, !job.blob<4x2xf32>) kind predict {
+job.func @short_sum(%x: !job.blob<4x8xf32>, %w: !job.blob<8x6xf32>, %b: !job.blob<6xf32>, %v: !job.blob<6x6000xf32>) -> (!job.blob<4x6000xf32>, !job.blob<4x6000xf32>) kind predict {
   %0 = job.matmul %x, %w : !job.blob<4x8xf32>, !job.blob<8x6xf32>
   %1 = job.broadcast_in_dim %b {dims = array<i64: 1>} : !job.blob<6xf32> to !job.blob<4x6xf32>
   %2 = job.add %0, %1 : !job.blob<4x6xf32>
   %3 = job.gelu %2 approximate tanh : !job.blob<4x6xf32>
-  %4 = job.matmul %2, %v : !job.blob<4x6xf32>, !job.blob<6x2xf32>
-  %5 = job.matmul %3, %v : !job.blob<4x6xf32>, !job.blob<6x2xf32>
-  job.return %4, %5 : !job.blob<4x2xf32>, !job.blob<4x2xf32>
+  %4 = job.matmul %2, %v : !job.blob<4x6xf32>, !job.blob<6x6000xf32>
+  %5 = job.matmul %3, %v : !job.blob<4x6xf32>, !job.blob<6x6000xf32>
+  job.return %4, %5 : !job.blob<4x6000xf32>, !job.blob<4x6000xf32>
 }
 
 // A step: the gelu keeps its input, of which the gradient multiplies with the

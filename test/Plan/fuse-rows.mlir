@@ -319,3 +319,83 @@ plan.program @sums_read_before kind predict {
   plan.dispatch @row inouts(%z : memref<8x4xf32, #arena>)
   plan.return
 }
+
+// A kernel that overwrites what the columns are summed of, and one that reads the
+// sums, stay behind these.
+plan.executable @center {
+  func.func @body(%d: tensor<8x16xf32>, %s: tensor<16xf32>, %y: tensor<8x16xf32>) -> tensor<8x16xf32> {
+    %0 = linalg.generic {indexing_maps = [#all, #columns, #all], iterator_types = ["parallel", "parallel"]} ins(%d, %s : tensor<8x16xf32>, tensor<16xf32>) outs(%y : tensor<8x16xf32>) {
+    ^bb0(%p: f32, %q: f32, %old: f32):
+      %m = arith.subf %p, %q : f32
+      linalg.yield %m : f32
+    } -> tensor<8x16xf32>
+    return %0 : tensor<8x16xf32>
+  }
+}
+// CHECK-LABEL: plan.program @terms_overwritten
+// CHECK: plan.dispatch @row_rows
+// CHECK-NEXT: plan.dispatch @mask_columns
+// CHECK-NEXT: plan.dispatch @before ins
+// CHECK-NEXT: plan.return
+plan.program @terms_overwritten kind predict {
+  %x = plan.input 0 "x" : memref<8x16xf32, #inputs>
+  %w = plan.get_variable @w : memref<4x16xf32, #variables>
+  %z = plan.alloc : memref<8x4xf32, #arena>
+  %d = plan.alloc : memref<8x16xf32, #arena>
+  %s = plan.alloc : memref<16xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_b = 1> ins(%x, %w : memref<8x16xf32, #inputs>, memref<4x16xf32, #variables>) outs(%z : memref<8x4xf32, #arena>)
+  plan.dispatch @row inouts(%z : memref<8x4xf32, #arena>)
+  plan.call #plan.cublaslt.matmul<m = 8, n = 16, k = 4> ins(%z, %w : memref<8x4xf32, #arena>, memref<4x16xf32, #variables>) outs(%d : memref<8x16xf32, #arena>)
+  plan.dispatch @mask ins(%x : memref<8x16xf32, #inputs>) inouts(%d : memref<8x16xf32, #arena>) outs(%s : memref<16xf32, #arena>)
+  plan.dispatch @before ins(%x : memref<8x16xf32, #inputs>) outs(%d : memref<8x16xf32, #arena>)
+  plan.return
+}
+// CHECK-LABEL: plan.program @sums_read
+// CHECK: plan.dispatch @row_rows
+// CHECK-NEXT: plan.dispatch @mask_columns
+// CHECK-NEXT: plan.dispatch @center ins
+// CHECK-NEXT: plan.return
+plan.program @sums_read kind predict {
+  %x = plan.input 0 "x" : memref<8x16xf32, #inputs>
+  %w = plan.get_variable @w : memref<4x16xf32, #variables>
+  %z = plan.alloc : memref<8x4xf32, #arena>
+  %d = plan.alloc : memref<8x16xf32, #arena>
+  %s = plan.alloc : memref<16xf32, #arena>
+  %y = plan.alloc : memref<8x16xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_b = 1> ins(%x, %w : memref<8x16xf32, #inputs>, memref<4x16xf32, #variables>) outs(%z : memref<8x4xf32, #arena>)
+  plan.dispatch @row inouts(%z : memref<8x4xf32, #arena>)
+  plan.call #plan.cublaslt.matmul<m = 8, n = 16, k = 4> ins(%z, %w : memref<8x4xf32, #arena>, memref<4x16xf32, #variables>) outs(%d : memref<8x16xf32, #arena>)
+  plan.dispatch @mask ins(%x : memref<8x16xf32, #inputs>) inouts(%d : memref<8x16xf32, #arena>) outs(%s : memref<16xf32, #arena>)
+  plan.dispatch @center ins(%d, %s : memref<8x16xf32, #arena>, memref<16xf32, #arena>) outs(%y : memref<8x16xf32, #arena>)
+  plan.return
+}
+
+// Sums in a buffer of another shape than the columns have.
+plan.executable @mask_in_row {
+  func.func @body(%x: tensor<8x16xf32>, %dd: tensor<8x16xf32>, %sums: tensor<1x16xf32>) -> (tensor<8x16xf32>, tensor<1x16xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%sums : tensor<1x16xf32>) -> tensor<1x16xf32>
+    %1:2 = linalg.generic {indexing_maps = [#all, #all, #all, affine_map<(d0, d1) -> (0, d1)>], iterator_types = ["reduction", "parallel"]} ins(%x, %dd : tensor<8x16xf32>, tensor<8x16xf32>) outs(%dd, %0 : tensor<8x16xf32>, tensor<1x16xf32>) {
+    ^bb0(%p: f32, %q: f32, %old: f32, %sum: f32):
+      %n = arith.mulf %p, %q : f32
+      %s = arith.addf %sum, %n : f32
+      linalg.yield %n, %s : f32, f32
+    } -> (tensor<8x16xf32>, tensor<1x16xf32>)
+    return %1#0, %1#1 : tensor<8x16xf32>, tensor<1x16xf32>
+  }
+}
+// CHECK-LABEL: plan.program @sums_in_row
+// CHECK: plan.dispatch @row_rows
+// CHECK: plan.dispatch @mask_in_row ins
+plan.program @sums_in_row kind predict {
+  %x = plan.input 0 "x" : memref<8x16xf32, #inputs>
+  %w = plan.get_variable @w : memref<4x16xf32, #variables>
+  %z = plan.alloc : memref<8x4xf32, #arena>
+  %d = plan.alloc : memref<8x16xf32, #arena>
+  %s = plan.alloc : memref<1x16xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 8, n = 4, k = 16, transpose_b = 1> ins(%x, %w : memref<8x16xf32, #inputs>, memref<4x16xf32, #variables>) outs(%z : memref<8x4xf32, #arena>)
+  plan.dispatch @row inouts(%z : memref<8x4xf32, #arena>)
+  plan.call #plan.cublaslt.matmul<m = 8, n = 16, k = 4> ins(%z, %w : memref<8x4xf32, #arena>, memref<4x16xf32, #variables>) outs(%d : memref<8x16xf32, #arena>)
+  plan.dispatch @mask_in_row ins(%x : memref<8x16xf32, #inputs>) inouts(%d : memref<8x16xf32, #arena>) outs(%s : memref<1x16xf32, #arena>)
+  plan.return
+}

@@ -90,9 +90,9 @@ bool KernelNest::isUpdatedInPlace(unsigned argument) const {
   if (reads.empty() || writes.empty())
     return true;
   const KernelAccess &first = *writes.front().second;
-  // Two points of the domain never share an element.
-  for (auto [extent, stride] : llvm::zip_equal(extents, first.strides))
-    if (extent != 1 && stride == 0)
+  // Two points of the pass never share an element. Passes before it are over.
+  for (unsigned dim : passes[writes.front().first].dims)
+    if (extents[dim] != 1 && first.strides[dim] == 0)
       return false;
   return llvm::all_of(reads, [&](auto read) {
     return *read.second == first && read.first <= writes.front().first;
@@ -127,6 +127,7 @@ private:
   void findItemDims();
   bool findColumnSums(unsigned rowDim);
   LogicalResult readPass(KernelPass &pass);
+  void findKeptDims(KernelPass &pass);
   LogicalResult readReturn();
   LogicalResult checkScalars(linalg::GenericOp op);
   LogicalResult checkWrites();
@@ -440,8 +441,8 @@ void NestReader::findItemDims() {
 }
 
 /// Makes the passes that reduce `rowDim` alone sums of columns, where others
-/// reduce dimensions behind it. Returns whether both exist. What a pass reads is
-/// no such sum: it is complete behind all rows.
+/// reduce dimensions behind it. Returns whether both exist. What a pass reads
+/// is no such sum: it is complete behind all rows.
 bool NestReader::findColumnSums(unsigned rowDim) {
   nest.rowDim = rowDim;
   bool hasColumnSums = false, hasRowSums = false;
@@ -451,14 +452,13 @@ bool NestReader::findColumnSums(unsigned rowDim) {
     hasColumnSums |= pass.isColumnSum;
     hasRowSums |= reduced.any() && reduced.find_first() > int(rowDim);
   }
-  bool readsColumnSums =
-      llvm::any_of(nest.passes, [&](const KernelPass &pass) {
-        return llvm::any_of(pass.op->getOperands(), [&](Value operand) {
-          auto producer = passOf.find(operand.getDefiningOp());
-          return producer != passOf.end() &&
-                 nest.passes[producer->second].isColumnSum;
-        });
-      });
+  bool readsColumnSums = llvm::any_of(nest.passes, [&](const KernelPass &pass) {
+    return llvm::any_of(pass.op->getOperands(), [&](Value operand) {
+      auto producer = passOf.find(operand.getDefiningOp());
+      return producer != passOf.end() &&
+             nest.passes[producer->second].isColumnSum;
+    });
+  });
   return hasColumnSums && hasRowSums && !readsColumnSums;
 }
 
@@ -500,12 +500,6 @@ FailureOr<KernelReduction> NestReader::getReduction(const KernelPass &pass,
 
 LogicalResult NestReader::readPass(KernelPass &pass) {
   linalg::GenericOp op = pass.op;
-  llvm::SmallBitVector reduced = getReducedDims(pass, nest.getRank());
-  if (reduced.any() && !pass.isColumnSum)
-    for (unsigned dim : pass.dims)
-      if (!nest.isItem.test(dim) && !reduced.test(dim))
-        pass.kept.push_back(dim);
-  llvm::sort(pass.kept);
   for (OpOperand *operand : op.getDpsInputOperands()) {
     BlockArgument element = op.getMatchingBlockArgument(operand);
     // It only tells the extents of loops.
@@ -598,6 +592,20 @@ LogicalResult NestReader::readPass(KernelPass &pass) {
              << access->argument;
   }
   return success();
+}
+
+/// The inner dimensions that a pass keeps.
+void NestReader::findKeptDims(KernelPass &pass) {
+  if (pass.isColumnSum ||
+      llvm::none_of(pass.outputs, [](const KernelOutput &output) {
+        return output.reduction.has_value();
+      }))
+    return;
+  llvm::SmallBitVector reduced = getReducedDims(pass, nest.getRank());
+  for (unsigned dim : pass.dims)
+    if (!nest.isItem.test(dim) && !reduced.test(dim))
+      pass.kept.push_back(dim);
+  llvm::sort(pass.kept);
 }
 
 /// Checks what passes write: their values must still be there for those that
@@ -719,9 +727,11 @@ FailureOr<KernelNest> NestReader::read() {
   }
   if (failed(collectPasses()) || failed(matchLoops()) || failed(readReturn()))
     return failure();
-  for (KernelPass &pass : nest.passes)
+  for (KernelPass &pass : nest.passes) {
     if (failed(readPass(pass)))
       return failure();
+    findKeptDims(pass);
+  }
   if (failed(checkWrites()))
     return failure();
   return std::move(nest);

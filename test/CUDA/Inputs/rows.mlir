@@ -2,7 +2,7 @@
 // computes it with the dropout before it, the loss, the gradient of its operand
 // and the mask of the relu. Rows of one warp and of several, sums of which a
 // thread has all at once and not, of odd sizes, with either factor's layout,
-// and in types whose sums are rounded.
+// in types whose sums are rounded, and of one column.
 
 #gpu = #job.placement<gpu, "0:0">
 job.variable @lenet_w0 : !job.blob<512x24xf32> init #job.random_uniform_init<min = -0.5, max = 0.5>
@@ -220,4 +220,15 @@ job.func @half(%x: !job.blob<20x24xf32> {job.name = "x"}, %labels: !job.blob<20x
   job.loss %8 : !job.blob<20xf32>
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
   job.return %8 : !job.blob<20xf32>
+}
+
+job.variable @one_w : !job.blob<1x16xf32> init #job.random_uniform_init<min = -0.5, max = 0.5>
+
+job.func @one(%x: !job.blob<8x16xf32> {job.name = "x"}) -> (!job.blob<8x1xf32> {job.name = "loss"}) kind train attributes {placement = #gpu} {
+  %w = job.read @one_w : !job.blob<1x16xf32>
+  %0 = job.matmul %x, %w {transpose_rhs = true} : !job.blob<8x16xf32>, !job.blob<1x16xf32>
+  %1 = job.tanh %0 : !job.blob<8x1xf32>
+  job.loss %1 : !job.blob<8x1xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return %1 : !job.blob<8x1xf32>
 }
