@@ -181,3 +181,34 @@ plan.program @apart kind predict {
   plan.dispatch @plain ins(%added, %x : memref<4x8xbf16, #arena>, memref<4x8xf32, #variables>) outs(%sum : memref<4x8xf32, #arena>)
   plan.return
 }
+
+// An epilogue follows the addition that the function computes: what is added to its
+// result, as a residual connection around a layer with a relu, stays behind.
+plan.executable @behind {
+  func.func @body(%x: tensor<4x8xf32>, %p: tensor<4x8xf32>) -> tensor<4x8xf32> {
+    %0 = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = ["parallel", "parallel"]} ins(%x, %p : tensor<4x8xf32>, tensor<4x8xf32>) outs(%p : tensor<4x8xf32>) {
+    ^bb0(%stream: f32, %product: f32, %old: f32):
+      %1 = arith.addf %product, %stream : f32
+      linalg.yield %1 : f32
+    } -> tensor<4x8xf32>
+    return %0 : tensor<4x8xf32>
+  }
+}
+// CHECK-LABEL: plan.program @behind_epilogues
+// CHECK: plan.call #plan.cublaslt.matmul<m = 4, n = 8, k = 6, epilogue = relu> ins
+// CHECK-NEXT: plan.dispatch @behind
+// CHECK: plan.call #plan.cublaslt.matmul<m = 4, n = 8, k = 6, epilogue = bias_relu> ins
+// CHECK-NEXT: plan.dispatch @behind
+plan.program @behind_epilogues kind predict {
+  %a = plan.get_variable @wide_a : memref<4x6xf32, #variables>
+  %b = plan.get_variable @wide_b : memref<6x8xf32, #variables>
+  %x = plan.get_variable @x : memref<4x8xf32, #variables>
+  %bias = plan.get_variable @bias : memref<8xf32, #variables>
+  %p = plan.alloc : memref<4x8xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 4, n = 8, k = 6, epilogue = relu> ins(%a, %b : memref<4x6xf32, #variables>, memref<6x8xf32, #variables>) outs(%p : memref<4x8xf32, #arena>)
+  plan.dispatch @behind ins(%x : memref<4x8xf32, #variables>) inouts(%p : memref<4x8xf32, #arena>)
+  %q = plan.alloc : memref<4x8xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 4, n = 8, k = 6, epilogue = bias_relu> ins(%a, %b, %bias : memref<4x6xf32, #variables>, memref<6x8xf32, #variables>, memref<8xf32, #variables>) outs(%q : memref<4x8xf32, #arena>)
+  plan.dispatch @behind ins(%x : memref<4x8xf32, #variables>) inouts(%q : memref<4x8xf32, #arena>)
+  plan.return
+}

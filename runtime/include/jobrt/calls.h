@@ -101,12 +101,13 @@ std::optional<Config> withEpilogue(Config config, Epilogue epilogue) {
 }
 
 /// The configuration of a function that adds no array to its result, with one;
-/// none if the function cannot add it. With `isF32`, the array and the result
-/// are in f32, where they were narrow.
+/// none if the function cannot add it, as behind an epilogue, which follows the
+/// addition. With `isF32`, the array and the result are in f32, where they were
+/// narrow.
 template <typename Config>
 std::optional<Config> withAddend(Config config, bool isF32) {
   if constexpr (requires { config.beta; }) {
-    if (config.beta != 0)
+    if (config.beta != 0 || config.epilogue != 0)
       return std::nullopt;
     config.beta = 1;
     config.out_f32 = isF32;
