@@ -49,9 +49,10 @@ PLAN_STAGES = ["convert-job-to-plan", "plan-select-schedules",
 # Too many multiplications for an interpreter that runs after every pass.
 ONLY_PLAN = ["images"]
 # Written by hand, without jobs.
-PLANS = ["queues", "streams", "ranks"]
-# On GPUs: jobs on several devices, and a plan with collectives.
-ON_GPUS = ["mixed", "ranks"]
+PLANS = ["queues", "streams", "ranks", "products"]
+# On GPUs: jobs on several devices, a plan with collectives, and one with a kernel
+# of rows.
+ON_GPUS = ["mixed", "ranks", "products"]
 THREADS = (1, 2, 3)
 # Loops on memrefs: the code of variants, and bodies that are a loop over items.
 TRUSTED = re.compile(r"\s*func\.func @(?:cpu_code|body\(%\w+: memref)")
