@@ -409,7 +409,8 @@ void RowFuser::replace(ArrayRef<const RowMember *> members, CallOp product,
           job::explainDone(product.getLoc(), job::ExplainCategory::Kernels,
                            product->getParentOfType<ProgramOp>().getSymName()))
     remark << "is computed by one kernel with "
-           << std::to_string(members.size() - 1) << " other commands, "
+           << std::to_string(members.size() - 1)
+           << (members.size() == 2 ? " other command, " : " other commands, ")
            << std::to_string(rows) << " rows one by one";
   b.setInsertionPointToEnd(module.getBody());
   std::string name = "rows";

@@ -242,7 +242,7 @@ plan.program @apart kind predict {
 
 // What another command reads before it is overwritten stays, and the result is in
 // a buffer of its own, which the commands behind it read.
-// WHY: kernels: moved: is computed by one kernel with 1 other commands
+// WHY: kernels: moved: is computed by one kernel with 1 other command, 8 rows one by one
 // CHECK-LABEL: plan.program @moved
 // CHECK: %[[OLD:.*]] = plan.alloc : memref<8x4xf32, #arena>
 // CHECK: %[[COPY:.*]] = plan.alloc : memref<8x4xf32, #arena>

@@ -75,8 +75,8 @@ protected:
   virtual void emitCheck(CheckOp check, Value value, Lanes lanes);
 
   /// A vector that goes across the contiguous dimension of its buffer, or an
-  /// element that neighbours do not have beside it, if the target has it already;
-  /// null makes it be read from the buffer.
+  /// element that neighbours do not have beside it, if the target has it
+  /// already; null makes it be read from the buffer.
   virtual Value findTransposed(const KernelAccess &) { return {}; }
   /// The alignment that accesses of whole vectors are known to have; none for
   /// that of an element.
