@@ -54,11 +54,15 @@ static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
   // of what epilogues compute, and no reductions are split yet.
   if (options.epilogues)
     pm.addPass(plan::createPlanFuseCallEpilogues());
-  // Small products, when large ones have their epilogues.
-  if (options.fuse)
+  // Small products, when large ones have their epilogues. A budget is met by the
+  // order of the commands.
+  if (options.fuse && options.memoryBudget == 0)
     pm.addPass(plan::createPlanFuseRows());
-  if (options.epilogues)
-    pm.addPass(plan::createPlanFuseBiasGradients());
+  if (options.epilogues) {
+    plan::PlanFuseBiasGradientsOptions gradients;
+    gradients.moveCalls = options.memoryBudget == 0;
+    pm.addPass(plan::createPlanFuseBiasGradients(gradients));
+  }
   // Those sums that are left, whose parts are those of another kernel then.
   if (options.fuse)
     pm.addPass(plan::createPlanFuseColumnSums());

@@ -37,8 +37,9 @@ struct Dim {
 
 class BiasGradientFuser {
 public:
-  explicit BiasGradientFuser(ModuleOp module)
-      : module(module), nests(symbols), users(symbols, module) {}
+  BiasGradientFuser(ModuleOp module, bool movesCalls)
+      : module(module), movesCalls(movesCalls), nests(symbols),
+        users(symbols, module) {}
 
   /// Returns the number of dispatches that became a part of a call.
   int64_t run();
@@ -52,6 +53,7 @@ private:
                Operation *place);
 
   ModuleOp module;
+  bool movesCalls;
   SymbolTableCollection symbols;
   KernelNests nests;
   /// Of kernels, as they were before the first one has gone.
@@ -62,8 +64,10 @@ private:
 
 struct PlanFuseBiasGradients
     : public plan::impl::PlanFuseBiasGradientsBase<PlanFuseBiasGradients> {
+  using PlanFuseBiasGradientsBase::PlanFuseBiasGradientsBase;
+
   void runOnOperation() override {
-    int64_t fused = BiasGradientFuser(getOperation()).run();
+    int64_t fused = BiasGradientFuser(getOperation(), moveCalls).run();
     numFused += fused;
     if (fused == 0)
       markAllAnalysesPreserved();
@@ -303,7 +307,8 @@ bool BiasGradientFuser::fuse(DispatchOp dispatch) {
         return false;
       if (accesses(getWrittenBuffers(command), result))
         return false;
-      if (auto call = dyn_cast<CallOp>(op))
+      bool isReader = accesses(getReadBuffers(command), result);
+      if (auto call = dyn_cast<CallOp>(op); call && !isReader)
         if (CallConfigAttrInterface config = getConfig(call, operand, *sum)) {
           if (!passed.empty() && !mayMovePast(call, passed))
             return false;
@@ -313,8 +318,8 @@ bool BiasGradientFuser::fuse(DispatchOp dispatch) {
                   passed.empty() ? call.getOperation() : passed.front());
           return true;
         }
-      if (accesses(getReadBuffers(command), result) || !passed.empty()) {
-        if (!isAfter)
+      if (isReader || !passed.empty()) {
+        if (!isAfter || !movesCalls)
           return false;
         passed.push_back(&op);
       }

@@ -144,6 +144,10 @@ def PlanFuseBiasGradients
   let statistics = [
     Statistic<"numFused", "fused", "Dispatches made a part of a call">
   ];
+  let options = [
+    Option<"moveCalls", "move-calls", "bool", "true",
+           "Move a call in front of the first reader of the sums">
+  ];
 }
 
 def PlanFuseRows : Pass<"plan-fuse-rows", "::mlir::ModuleOp"> {
@@ -170,8 +174,9 @@ def PlanFuseRows : Pass<"plan-fuse-rows", "::mlir::ModuleOp"> {
     well, become a dispatch of their own.
 
     Precondition: buffers of the arena have no offsets yet, since some are live
-    earlier or later than before. Runs after `plan-fuse-call-epilogues`, which gives
-    large products what these kernels could compute as well, and before
+    earlier or later than before; with a memory budget, which is met by the order of
+    the commands, the pass does not run. Runs after `plan-fuse-call-epilogues`, which
+    gives large products what these kernels could compute as well, and before
     `plan-fuse-bias-gradients`, which gives them sums of columns.
   }];
   let statistics = [
