@@ -364,13 +364,14 @@ def test_traced_steps_have_the_same_bits(use, tmp_path):
 
 
 def test_recomputation_under_a_budget_changes_no_bit(use):
+    # Products with so many rows are calls with and without a budget.
     def train(budget):
         use("gpu")
         if budget:
             flow.config.memory_budget(budget)
 
         @flow.global_function(type="train")
-        def job(x: tp.Numpy.Placeholder((64, 64))) -> tp.Numpy:
+        def job(x: tp.Numpy.Placeholder((1024, 64))) -> tp.Numpy:
             for i in range(6):
                 weight = flow.get_variable(
                     f"w{i}", (64, 64), initializer=flow.truncated_normal(0.2)
@@ -383,7 +384,7 @@ def test_recomputation_under_a_budget_changes_no_bit(use):
 
         totals, report = flow.memory_totals(), flow.memory_report()
         rng = np.random.default_rng(0)
-        x = rng.standard_normal((64, 64)).astype(np.float32)
+        x = rng.standard_normal((1024, 64)).astype(np.float32)
         return np.stack([job(x) for _ in range(3)]), totals, report
 
     losses, totals, report = train(None)
