@@ -342,16 +342,11 @@ bool BiasGradientFuser::mayMovePast(CallOp call,
                                     ArrayRef<Operation *> commands) {
   return llvm::none_of(commands, [&](Operation *op) {
     auto command = cast<PlanCommandOpInterface>(op);
-    auto meets = [&](ValueRange buffers, ArrayRef<Value> others) {
-      return llvm::any_of(buffers, [&](Value buffer) {
-        return llvm::any_of(others, [&](Value other) {
-          return mayOverlap(buffer, other, symbols);
-        });
-      });
-    };
-    return meets(call.getIns(), getWrittenBuffers(command)) ||
-           meets(call.getOuts(), getWrittenBuffers(command)) ||
-           meets(call.getOuts(), getReadBuffers(command));
+    SmallVector<Value> ins(call.getIns()), outs(call.getOuts()),
+        written = getWrittenBuffers(command), read = getReadBuffers(command);
+    return mayOverlap(ins, written, symbols) ||
+           mayOverlap(outs, written, symbols) ||
+           mayOverlap(outs, read, symbols);
   });
 }
 

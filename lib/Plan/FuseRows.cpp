@@ -34,7 +34,7 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
-/// Commands after a product that are looked at.
+/// Commands on each side of a product that are looked at.
 static constexpr int64_t kMaxDistance = 32;
 
 //===----------------------------------------------------------------------===//
@@ -56,7 +56,6 @@ private:
   std::unique_ptr<RowMember> getProductMember(CallOp call);
   std::unique_ptr<RowMember> getKernelMember(DispatchOp dispatch, int64_t rows);
   int64_t fuse(CallOp product);
-  bool overlap(ArrayRef<Value> buffers, ArrayRef<Value> others);
   bool accesses(Operation *op, ArrayRef<Value> buffers, bool isWrite);
   bool mayConflict(const RowMember &member, Operation *other);
   bool moveResults(RowMember &member, ArrayRef<Operation *> skipped);
@@ -185,15 +184,6 @@ std::unique_ptr<RowMember> RowFuser::getMember(Operation *op, int64_t rows) {
   return member;
 }
 
-/// Whether some buffers share bytes with others. Null is none.
-bool RowFuser::overlap(ArrayRef<Value> buffers, ArrayRef<Value> others) {
-  return llvm::any_of(buffers, [&](Value buffer) {
-    return buffer && llvm::any_of(others, [&](Value other) {
-             return other && mayOverlap(buffer, other, symbols);
-           });
-  });
-}
-
 /// Whether a command reads or writes bytes of one of some buffers.
 bool RowFuser::accesses(Operation *op, ArrayRef<Value> buffers, bool isWrite) {
   SmallVector<OpOperand *> written =
@@ -201,7 +191,7 @@ bool RowFuser::accesses(Operation *op, ArrayRef<Value> buffers, bool isWrite) {
   return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
     return isa<MemRefType>(operand.get().getType()) &&
            (!isWrite || llvm::is_contained(written, &operand)) &&
-           overlap(buffers, operand.get());
+           mayOverlap(buffers, operand.get(), symbols);
   });
 }
 
@@ -288,8 +278,9 @@ bool RowFuser::mayFuse(ArrayRef<const RowMember *> members, int64_t rows) {
                                           .outputs[rowsOf]
                                           .destination->argument]);
     for (const RowMember *later : members.drop_front(index + 1))
-      if (overlap(later->targets, terms) || overlap(later->targets, sums) ||
-          overlap(later->sources, sums))
+      if (mayOverlap(later->targets, terms, symbols) ||
+          mayOverlap(later->targets, sums, symbols) ||
+          mayOverlap(later->sources, sums, symbols))
         return false;
   }
   for (auto [a, isWritten] : buffers)

@@ -35,6 +35,15 @@ bool plan::mayOverlap(Value a, Value b, SymbolTableCollection &symbols) {
   return plan::mayOverlap(placeA, placeB);
 }
 
+bool plan::mayOverlap(ArrayRef<Value> buffers, ArrayRef<Value> others,
+                      SymbolTableCollection &symbols) {
+  return llvm::any_of(buffers, [&](Value buffer) {
+    return buffer && llvm::any_of(others, [&](Value other) {
+             return other && mayOverlap(buffer, other, symbols);
+           });
+  });
+}
+
 bool plan::mayConflict(PlanCommandOpInterface a, PlanCommandOpInterface b,
                        SymbolTableCollection &symbols) {
   auto meets = [&](PlanCommandOpInterface writer,

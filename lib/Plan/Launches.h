@@ -16,6 +16,9 @@ const void *getMemory(Value buffer);
 
 /// Whether two buffers may share bytes. They need not have offsets.
 bool mayOverlap(Value a, Value b, SymbolTableCollection &symbols);
+/// The same for one of some buffers and one of others; null is none.
+bool mayOverlap(ArrayRef<Value> buffers, ArrayRef<Value> others,
+                SymbolTableCollection &symbols);
 
 /// Whether one of two commands may write what the other one accesses. Buffers
 /// need not have offsets.
