@@ -54,13 +54,16 @@ static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
   // of what epilogues compute, and no reductions are split yet.
   if (options.epilogues)
     pm.addPass(plan::createPlanFuseCallEpilogues());
-  // Small products, when large ones have their epilogues. A budget is met by the
-  // order of the commands.
-  if (options.fuse && options.memoryBudget == 0)
-    pm.addPass(plan::createPlanFuseRows());
+  // Small products, when large ones have their epilogues. A budget has been met
+  // with the commands as they are.
+  if (options.fuse) {
+    plan::PlanFuseRowsOptions rows;
+    rows.budget = options.memoryBudget;
+    pm.addPass(plan::createPlanFuseRows(rows));
+  }
   if (options.epilogues) {
     plan::PlanFuseBiasGradientsOptions gradients;
-    gradients.moveCalls = options.memoryBudget == 0;
+    gradients.budget = options.memoryBudget;
     pm.addPass(plan::createPlanFuseBiasGradients(gradients));
   }
   // Those sums that are left, whose parts are those of another kernel then.

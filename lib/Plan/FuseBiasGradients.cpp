@@ -2,6 +2,7 @@
 
 #include "Epilogues.h"
 #include "Launches.h"
+#include "MemoryGrowth.h"
 
 #include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Support/Explain.h"
@@ -37,8 +38,9 @@ struct Dim {
 
 class BiasGradientFuser {
 public:
-  BiasGradientFuser(ModuleOp module, bool movesCalls)
-      : module(module), movesCalls(movesCalls), nests(symbols),
+  /// Calls of the programs in `mayMoveCalls` may move.
+  BiasGradientFuser(ModuleOp module, ProgramFilter mayMoveCalls)
+      : module(module), mayMoveCalls(mayMoveCalls), nests(symbols),
         users(symbols, module) {}
 
   /// Returns the number of dispatches that became a part of a call.
@@ -53,7 +55,7 @@ private:
                Operation *place);
 
   ModuleOp module;
-  bool movesCalls;
+  ProgramFilter mayMoveCalls;
   SymbolTableCollection symbols;
   KernelNests nests;
   /// Of kernels, as they were before the first one has gone.
@@ -67,9 +69,14 @@ struct PlanFuseBiasGradients
   using PlanFuseBiasGradientsBase::PlanFuseBiasGradientsBase;
 
   void runOnOperation() override {
-    int64_t fused = BiasGradientFuser(getOperation(), moveCalls).run();
-    numFused += fused;
-    if (fused == 0)
+    FailureOr<int64_t> fused = changeWithinBudget(
+        getOperation(), budget, [](ModuleOp module, ProgramFilter filter) {
+          return BiasGradientFuser(module, filter).run();
+        });
+    if (failed(fused))
+      return signalPassFailure();
+    numFused += *fused;
+    if (*fused == 0)
       markAllAnalysesPreserved();
   }
 };
@@ -295,6 +302,7 @@ bool BiasGradientFuser::fuse(DispatchOp dispatch) {
   if (isRounded && !roundAllReaders(result, type))
     return false;
   uint64_t queue = cast<PlanCommandOpInterface>(*dispatch).getQueue();
+  bool movesCalls = mayMoveCalls(dispatch->getParentOfType<ProgramOp>());
   // The nearest call, before or after it. One behind the first reader of the
   // sums moves in front of it.
   auto search = [&](auto range, bool isAfter) {

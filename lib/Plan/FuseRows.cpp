@@ -12,6 +12,7 @@
 
 #include "Epilogues.h"
 #include "Launches.h"
+#include "MemoryGrowth.h"
 #include "RowBody.h"
 
 #include "JobDialect/Analysis/Cost.h"
@@ -45,8 +46,9 @@ namespace {
 
 class RowFuser {
 public:
-  explicit RowFuser(ModuleOp module)
-      : module(module), nests(symbols), table(symbols.getSymbolTable(module)) {}
+  RowFuser(ModuleOp module, ProgramFilter mayChange)
+      : module(module), mayChange(mayChange), nests(symbols),
+        table(symbols.getSymbolTable(module)) {}
 
   /// Returns the number of commands that are in kernels with others.
   int64_t run();
@@ -69,6 +71,7 @@ private:
   void buildColumnSums(const RowMember &member, OpBuilder &at);
 
   ModuleOp module;
+  ProgramFilter mayChange;
   SymbolTableCollection symbols;
   KernelNests nests;
   SymbolTable &table;
@@ -79,10 +82,17 @@ private:
 };
 
 struct PlanFuseRows : public plan::impl::PlanFuseRowsBase<PlanFuseRows> {
+  using PlanFuseRowsBase::PlanFuseRowsBase;
+
   void runOnOperation() override {
-    int64_t fused = RowFuser(getOperation()).run();
-    numFused += fused;
-    if (fused == 0)
+    FailureOr<int64_t> fused = changeWithinBudget(
+        getOperation(), budget, [](ModuleOp module, ProgramFilter filter) {
+          return RowFuser(module, filter).run();
+        });
+    if (failed(fused))
+      return signalPassFailure();
+    numFused += *fused;
+    if (*fused == 0)
       markAllAnalysesPreserved();
   }
 };
@@ -523,10 +533,13 @@ int64_t RowFuser::fuse(CallOp product) {
 
 int64_t RowFuser::run() {
   int64_t fused = 0;
-  for (auto program : module.getOps<ProgramOp>())
+  for (auto program : module.getOps<ProgramOp>()) {
+    if (!mayChange(program))
+      continue;
     for (CallOp call : getOpsOfProgram<CallOp>(program))
       if (!erased.contains(call))
         fused += fuse(call);
+  }
   SymbolUserMap remaining(symbols, module);
   for (Operation *kernel : kernels)
     if (remaining.useEmpty(kernel))

@@ -73,6 +73,12 @@ void job::enableExplanations(MLIRContext &context,
       std::make_unique<remark::RemarkEmittingPolicyAll>(), filter);
 }
 
+/// The silencers of a thread.
+static thread_local int numSilencers = 0;
+
+job::ExplanationSilencer::ExplanationSilencer() { ++numSilencers; }
+job::ExplanationSilencer::~ExplanationSilencer() { --numSilencers; }
+
 static remark::RemarkOpts getOptions(ExplainCategory category, StringRef job) {
   return remark::RemarkOpts::name(stringifyExplainCategory(category))
       .category(stringifyExplainCategory(category))
@@ -81,10 +87,14 @@ static remark::RemarkOpts getOptions(ExplainCategory category, StringRef job) {
 
 remark::detail::InFlightRemark
 job::explainDone(Location loc, ExplainCategory category, StringRef job) {
+  if (numSilencers > 0)
+    return {};
   return remark::passed(loc, getOptions(category, job));
 }
 
 remark::detail::InFlightRemark
 job::explainMissed(Location loc, ExplainCategory category, StringRef job) {
+  if (numSilencers > 0)
+    return {};
   return remark::missed(loc, getOptions(category, job));
 }

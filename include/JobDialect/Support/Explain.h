@@ -38,6 +38,16 @@ std::optional<ExplainCategory> symbolizeExplainCategory(StringRef name);
 void enableExplanations(MLIRContext &context,
                         ArrayRef<ExplainCategory> categories, raw_ostream &os);
 
+/// While one lives, decisions of its thread are not explained: a pass tries what
+/// it may not apply.
+class ExplanationSilencer {
+public:
+  ExplanationSilencer();
+  ~ExplanationSilencer();
+  ExplanationSilencer(const ExplanationSilencer &) = delete;
+  ExplanationSilencer &operator=(const ExplanationSilencer &) = delete;
+};
+
 /// Explains an applied decision. The strings must outlive the remark.
 remark::detail::InFlightRemark
 explainDone(Location loc, ExplainCategory category, StringRef job);

@@ -363,6 +363,19 @@ def test_traced_steps_have_the_same_bits(use, tmp_path):
     np.testing.assert_array_equal(*runs)
 
 
+def test_a_budget_that_has_room_changes_no_bit(use):
+    runs = []
+    for budget in (None, 1 << 30):
+        use("gpu")
+        if budget:
+            flow.config.memory_budget(budget)
+        train = define_train(adam())
+        # Of the last layer with the loss.
+        assert "_rows" in flow.dump_ir("plan")
+        runs.append(np.stack([train(*batch(step)) for step in range(STEPS)]))
+    np.testing.assert_array_equal(*runs)
+
+
 def test_recomputation_under_a_budget_changes_no_bit(use):
     # Products with so many rows are calls with and without a budget.
     def train(budget):
