@@ -2,6 +2,7 @@
 
 #include "Epilogues.h"
 #include "Launches.h"
+#include "NewKernels.h"
 
 #include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Support/Explain.h"
@@ -347,28 +348,6 @@ bool ColumnSumFuser::fuse(DispatchOp sums) {
 // The new kernels
 //===----------------------------------------------------------------------===//
 
-/// Starts a kernel whose body takes tensors of these types, and returns the
-/// last `numWritten` of them.
-static func::FuncOp startKernel(SymbolTable &table, ExecutableOp like,
-                                StringRef suffix, ArrayRef<Type> types,
-                                size_t numWritten) {
-  OpBuilder b(like);
-  auto executable = ExecutableOp::create(b, like.getLoc(),
-                                         (like.getSymName() + suffix).str());
-  table.insert(executable);
-  b.setInsertionPointToStart(&executable.getRegion().emplaceBlock());
-  auto body = func::FuncOp::create(
-      b, like.getLoc(), kBodyName,
-      b.getFunctionType(types, types.take_back(numWritten)));
-  body.addEntryBlock();
-  return body;
-}
-
-static Type toTensor(Type buffer) {
-  auto type = cast<MemRefType>(buffer);
-  return RankedTensorType::get(type.getShape(), type.getElementType());
-}
-
 /// The kernel that adds the sums of all parts.
 ExecutableOp ColumnSumFuser::buildJoin(DispatchOp sums,
                                        ArrayRef<MemRefType> types) {
@@ -376,39 +355,20 @@ ExecutableOp ColumnSumFuser::buildJoin(DispatchOp sums,
   const KernelNest &nest = *nests.lookup(sums);
   SmallVector<Type> arguments;
   for (MemRefType type : types)
-    arguments.push_back(toTensor(type));
-  for (Value result : sums.getOuts())
-    arguments.push_back(toTensor(result.getType()));
+    arguments.push_back(getTensorType(type));
+  llvm::append_range(arguments, getTensorTypes(sums.getOuts()));
   func::FuncOp body =
       startKernel(table, kernel, "_join", arguments, types.size());
   OpBuilder b = OpBuilder::atBlockEnd(&body.getBody().front());
   Location loc = kernel.getLoc();
-  AffineExpr column = b.getAffineDimExpr(1);
   SmallVector<Value> results(types.size());
   unsigned firstResult = sums.getIns().size();
   for (const KernelPass &pass : nest.passes)
     for (const KernelOutput &output : pass.outputs) {
       unsigned number = output.destination->argument - firstResult;
-      const KernelReduction &reduction = *output.reduction;
-      Value initial = arith::ConstantOp::create(b, loc, reduction.initial);
-      Value init = linalg::FillOp::create(
-                       b, loc, initial, body.getArgument(types.size() + number))
-                       .getResult(0);
       results[number] =
-          linalg::GenericOp::create(
-              b, loc, init.getType(), body.getArgument(number), init,
-              {b.getMultiDimIdentityMap(2), AffineMap::get(2, 0, column)},
-              {utils::IteratorType::reduction, utils::IteratorType::parallel},
-              [&](OpBuilder &inner, Location, ValueRange elements) {
-                IRMapping operands;
-                for (Value operand : reduction.combiner->getOperands())
-                  operands.map(operand, operand == reduction.accumulator
-                                            ? elements[1]
-                                            : elements[0]);
-                Operation *sum = inner.clone(*reduction.combiner, operands);
-                linalg::YieldOp::create(inner, loc, sum->getResults());
-              })
-              .getResult(0);
+          reduceColumns(b, loc, *output.reduction, body.getArgument(number),
+                        body.getArgument(types.size() + number));
     }
   func::ReturnOp::create(b, loc, results);
   return cast<ExecutableOp>(body->getParentOp());
@@ -446,7 +406,7 @@ void ColumnSumFuser::build(DispatchOp sums, DispatchOp rows, int64_t parts) {
   func::FuncOp from = rowsKernel.getBody();
   SmallVector<Type> arguments(from.getArgumentTypes());
   for (MemRefType type : types)
-    arguments.push_back(toTensor(type));
+    arguments.push_back(getTensorType(type));
   func::FuncOp body = startKernel(table, rowsKernel, "_sums", arguments,
                                   from.getResultTypes().size() + types.size());
   RowsBuilder builder(&body.getBody().front(), rowsKernel.getLoc(), parts);

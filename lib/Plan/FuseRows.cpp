@@ -13,6 +13,7 @@
 #include "Epilogues.h"
 #include "Launches.h"
 #include "MemoryGrowth.h"
+#include "NewKernels.h"
 #include "RowBody.h"
 
 #include "JobDialect/Analysis/Cost.h"
@@ -20,10 +21,7 @@
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Targets.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -341,51 +339,20 @@ void RowFuser::buildColumnSums(const RowMember &member, OpBuilder &at) {
                        &term = pass.outputs[rowsOf];
     Value terms = member.targets[term.destination->argument],
           out = dispatch->getOperand(sum.destination->argument);
-    OpBuilder b(like);
-    auto executable =
-        ExecutableOp::create(b, loc, (like.getSymName() + "_columns").str());
-    table.insert(executable);
-    b.setInsertionPointToStart(&executable.getRegion().emplaceBlock());
-    SmallVector<Type> types;
-    for (Value buffer : {terms, out}) {
-      auto type = cast<MemRefType>(buffer.getType());
-      types.push_back(
-          RankedTensorType::get(type.getShape(), type.getElementType()));
-    }
-    auto body = func::FuncOp::create(b, loc, kBodyName,
-                                     b.getFunctionType(types, types.back()));
-    b.setInsertionPointToEnd(body.addEntryBlock());
-    int64_t rank = cast<RankedTensorType>(types[0]).getRank();
-    const KernelReduction &reduction = *sum.reduction;
-    Value initial = arith::ConstantOp::create(b, loc, reduction.initial);
-    Value init = linalg::FillOp::create(b, loc, initial, body.getArgument(1))
-                     .getResult(0);
-    SmallVector<utils::IteratorType> iterators(rank,
-                                               utils::IteratorType::parallel);
-    iterators[0] = utils::IteratorType::reduction;
-    SmallVector<AffineExpr> columns;
-    for (int64_t dim : llvm::seq<int64_t>(1, rank))
-      columns.push_back(b.getAffineDimExpr(dim));
-    auto generic = linalg::GenericOp::create(
-        b, loc, types[1], body.getArgument(0), init,
-        {b.getMultiDimIdentityMap(rank),
-         AffineMap::get(rank, 0, columns, b.getContext())},
-        iterators, [&](OpBuilder &inner, Location, ValueRange elements) {
-          IRMapping operands;
-          for (Value operand : reduction.combiner->getOperands())
-            operands.map(operand, operand == reduction.accumulator
-                                      ? elements[1]
-                                      : elements[0]);
-          Operation *combined = inner.clone(*reduction.combiner, operands);
-          linalg::YieldOp::create(inner, loc, combined->getResults());
-        });
-    func::ReturnOp::create(b, loc, generic.getResults());
-    DispatchOp::create(
-        at, loc, FlatSymbolRefAttr::get(executable.getSymNameAttr()),
-        b.getI64IntegerAttr(cast<RankedTensorType>(types[0]).getNumElements()),
-        terms, /*inouts=*/ValueRange(), out, /*scalars=*/nullptr,
-        /*checks=*/nullptr, /*epilogue=*/nullptr, /*joined=*/nullptr,
-        dispatch.getQueueAttr());
+    func::FuncOp body =
+        startKernel(table, like, "_columns", getTensorTypes({terms, out}), 1);
+    OpBuilder b = OpBuilder::atBlockEnd(&body.getBody().front());
+    Value sums = reduceColumns(b, loc, *sum.reduction, body.getArgument(0),
+                               body.getArgument(1));
+    func::ReturnOp::create(b, loc, sums);
+    auto executable = cast<ExecutableOp>(body->getParentOp());
+    int64_t flops = cast<MemRefType>(terms.getType()).getNumElements();
+    DispatchOp::create(at, loc,
+                       FlatSymbolRefAttr::get(executable.getSymNameAttr()),
+                       b.getI64IntegerAttr(flops), terms,
+                       /*inouts=*/ValueRange(), out, /*scalars=*/nullptr,
+                       /*checks=*/nullptr, /*epilogue=*/nullptr,
+                       /*joined=*/nullptr, dispatch.getQueueAttr());
   }
 }
 

@@ -7,6 +7,8 @@
 
 #include "RowBody.h"
 
+#include "NewKernels.h"
+
 #include "Epilogues.h"
 
 #include "JobDialect/Support/Targets.h"
@@ -62,14 +64,9 @@ OwningOpRef<func::FuncOp> plan::buildProduct(CallOp call, Type sums) {
   jobrt::calls::CublasLtMatMul config = getProduct(call);
   OpBuilder b(call.getContext());
   Location loc = call.getLoc();
-  SmallVector<Type> types;
-  for (Value buffer : llvm::concat<Value>(SmallVector<Value>(call.getIns()),
-                                          SmallVector<Value>(call.getOuts()))) {
-    auto type = cast<MemRefType>(buffer.getType());
-    types.push_back(
-        RankedTensorType::get(type.getShape(), type.getElementType()));
-  }
-  size_t numIns = types.size() - 1;
+  SmallVector<Type> types = getTensorTypes(call.getIns());
+  size_t numIns = types.size();
+  types.push_back(getTensorType(call.getOuts().front().getType()));
   if (sums)
     types.push_back(sums);
   auto body = func::FuncOp::create(
@@ -244,14 +241,14 @@ FailureOr<AffineMap> RowBodyBuilder::getMap(const RowMember &member,
 }
 
 /// A tensor of the member's body that is in no buffer.
-Value RowBodyBuilder::getWhole(Value tensor, IRMapping &mapping) {
+Value RowBodyBuilder::getWhole(Value tensor) {
   if (Value known = mapping.lookupOrNull(tensor))
     return known;
   Operation *op = tensor.getDefiningOp();
   if (!op)
     return {};
   for (Value operand : op->getOperands())
-    if (!getWhole(operand, mapping))
+    if (!getWhole(operand))
       return {};
   b->clone(*op, mapping);
   return mapping.lookup(tensor);
@@ -272,7 +269,7 @@ LogicalResult RowBodyBuilder::buildPass(const RowMember &member,
         });
     if (input == pass.inputs.end() || input->item) {
       // The value of an item may be in a buffer of another shape now.
-      Value tensor = getWhole(operand->get(), mapping);
+      Value tensor = getWhole(operand->get());
       if (!tensor || tensor.getType() != operand->get().getType() ||
           rowSize > 1)
         return failure();
@@ -300,7 +297,7 @@ LogicalResult RowBodyBuilder::buildPass(const RowMember &member,
     OpOperand *init = op.getDpsInitOperand(number);
     auto fill = init->get().getDefiningOp<linalg::FillOp>();
     if (!output.destination) {
-      Value tensor = getWhole(init->get(), mapping);
+      Value tensor = getWhole(init->get());
       if (!tensor || rowSize > 1)
         return failure();
       inits.push_back(tensor);
@@ -314,7 +311,7 @@ LogicalResult RowBodyBuilder::buildPass(const RowMember &member,
       return failure();
     Value whole = arguments.lookup(buffer);
     if (fill) {
-      Value value = getWhole(fill.getInputs()[0], mapping);
+      Value value = getWhole(fill.getInputs()[0]);
       whole = linalg::FillOp::create(*b, loc, value, whole).getResult(0);
     }
     inits.push_back(whole);
@@ -385,15 +382,10 @@ FailureOr<func::FuncOp> RowBodyBuilder::build(OpBuilder &builder,
                                               Location loc) {
   b = &builder;
   classify();
-  SmallVector<Type> types;
   SmallVector<Value> operands;
   for (ArrayRef<Value> kind : {ArrayRef(ins), ArrayRef(inouts), ArrayRef(outs)})
     llvm::append_range(operands, kind);
-  for (Value buffer : operands) {
-    auto type = cast<MemRefType>(buffer.getType());
-    types.push_back(
-        RankedTensorType::get(type.getShape(), type.getElementType()));
-  }
+  SmallVector<Type> types = getTensorTypes(operands);
   auto body = func::FuncOp::create(
       *b, loc, kBodyName,
       b->getFunctionType(types, ArrayRef(types).drop_front(ins.size())));

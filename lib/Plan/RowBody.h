@@ -78,7 +78,7 @@ private:
   LogicalResult buildPass(const RowMember &member, const KernelPass &pass);
   FailureOr<AffineMap> getMap(const RowMember &member, const KernelPass &pass,
                               const KernelAccess &access, Value buffer);
-  Value getWhole(Value tensor, IRMapping &mapping);
+  Value getWhole(Value tensor);
   /// Whether the rows of the member are a part of its first dimension, and of
   /// how many elements each is then.
   static int64_t getRowSize(const RowMember &member, int64_t rows) {

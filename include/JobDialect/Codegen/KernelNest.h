@@ -83,6 +83,8 @@ struct KernelReduction {
 
   /// Whether the result depends on the order of the terms.
   bool isRounded() const;
+  /// Builds the accumulator of that value combined with one more term.
+  Value combine(OpBuilder &b, Value accumulated, Value term) const;
 };
 
 /// A result of a pass.

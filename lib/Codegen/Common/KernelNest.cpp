@@ -8,6 +8,7 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Support/MathExtras.h"
@@ -17,6 +18,14 @@ using namespace mlir::plan;
 
 bool KernelReduction::isRounded() const {
   return isa<arith::AddFOp, arith::MulFOp>(combiner);
+}
+
+Value KernelReduction::combine(OpBuilder &b, Value accumulated,
+                               Value term) const {
+  IRMapping operands;
+  for (Value operand : combiner->getOperands())
+    operands.map(operand, operand == accumulator ? accumulated : term);
+  return b.clone(*combiner, operands)->getResult(0);
 }
 
 int64_t plan::getWantedChunks(int64_t work, const job::TargetCosts &costs) {

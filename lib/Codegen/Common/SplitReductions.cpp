@@ -487,14 +487,6 @@ void StageBuilder::buildJoinPass(const KernelPass &pass) {
     }
     return AffineMap::get(kept.size(), 0, exprs, b.getContext());
   };
-  auto combine = [&](const KernelOutput &output, OpBuilder &inner, Value a,
-                     Value x) {
-    IRMapping operands;
-    Operation *combiner = output.reduction->combiner;
-    for (Value operand : combiner->getOperands())
-      operands.map(operand, operand == output.reduction->accumulator ? a : x);
-    return inner.clone(*combiner, operands)->getResult(0);
-  };
   for (const KernelOutput &output : pass.outputs) {
     if (!output.reduction)
       continue;
@@ -514,23 +506,25 @@ void StageBuilder::buildJoinPass(const KernelPass &pass) {
             iterators,
             [&](OpBuilder &inner, Location, ValueRange elements) {
               linalg::YieldOp::create(
-                  inner, loc, combine(output, inner, elements[1], elements[0]));
+                  inner, loc,
+                  output.reduction->combine(inner, elements[1], elements[0]));
             })
             .getResult(0);
     if (split.rest) {
       AffineMap items = mapTo(map, itemLoops, /*isPartial=*/false);
-      joined = linalg::GenericOp::create(
-                   b, loc, output.result.getType(),
-                   ValueRange{joined, restArguments[nextPartial]}, destination,
-                   {items, items, items},
-                   SmallVector<utils::IteratorType>(
-                       itemLoops.size(), utils::IteratorType::parallel),
-                   [&](OpBuilder &inner, Location, ValueRange elements) {
-                     linalg::YieldOp::create(
-                         inner, loc,
-                         combine(output, inner, elements[0], elements[1]));
-                   })
-                   .getResult(0);
+      joined =
+          linalg::GenericOp::create(
+              b, loc, output.result.getType(),
+              ValueRange{joined, restArguments[nextPartial]}, destination,
+              {items, items, items},
+              SmallVector<utils::IteratorType>(itemLoops.size(),
+                                               utils::IteratorType::parallel),
+              [&](OpBuilder &inner, Location, ValueRange elements) {
+                linalg::YieldOp::create(
+                    inner, loc,
+                    output.reduction->combine(inner, elements[0], elements[1]));
+              })
+              .getResult(0);
     }
     mapping.map(output.result, joined);
     ++nextPartial;
