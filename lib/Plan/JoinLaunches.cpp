@@ -9,6 +9,8 @@
 #include "JobDialect/Support/Locations.h"
 #include "JobDialect/Support/Targets.h"
 
+#include "jobrt/abi.h"
+
 namespace mlir::plan {
 #define GEN_PASS_DEF_PLANJOINLAUNCHES
 #include "JobDialect/Plan/Passes.h.inc"
@@ -106,7 +108,7 @@ bool LaunchJoiner::fits(ArrayRef<DispatchOp> moved,
     schedules.push_back(getSchedule(member));
     threads = std::max(threads, schedules.back().getThreads());
   }
-  if (parameters > kMaxLaunchParameters)
+  if (parameters > JOBRT_MAX_KERNEL_PARAMETERS)
     return false;
   // Threads that compute an item or a tile together wait for each other: all
   // threads of the block have to.

@@ -10,6 +10,8 @@
 #include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Support/Suggestions.h"
 
+#include "jobrt/abi.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::plan {
@@ -148,9 +150,9 @@ static LogicalResult verifyLaunch(DispatchOp dispatch,
   for (DispatchOp member : launch)
     parameters += getNumParameters(member);
   if (getTarget(dispatch) == job::kCUDATarget &&
-      parameters > kMaxLaunchParameters)
+      parameters > JOBRT_MAX_KERNEL_PARAMETERS)
     return dispatch.emitOpError()
-           << "expects at most " << kMaxLaunchParameters
+           << "expects at most " << JOBRT_MAX_KERNEL_PARAMETERS
            << " buffers and scalars in a launch but got " << parameters;
   if (!dispatch.getJoined())
     return success();

@@ -574,12 +574,12 @@ TEST(ManifestTest, RefusesEveryMistakeOfOneForAGpu) {
   }
   json manifest = gpuManifest();
   manifest["entries"][0]["commands"][1]["scalars"] = json::array();
-  for (int i = 0; i < 511; ++i)
+  for (int i = 0; i < JOBRT_MAX_KERNEL_PARAMETERS - 1; ++i)
     manifest["entries"][0]["commands"][1]["scalars"].push_back(
         json::array({"i64", i}));
   EXPECT_TRUE(contains(parseManifest(manifest.dump()).status().message(),
-                       "scalars: expects at most 512 buffers and scalars but "
-                       "got 513"));
+                       "expects at most 4000 buffers and scalars but got "
+                       "4001"));
 }
 
 TEST(ManifestTest, ReadsCollectives) {

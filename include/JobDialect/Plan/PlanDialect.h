@@ -278,10 +278,6 @@ BufferPlace getBufferPlace(Value buffer, SymbolTableCollection &symbols);
 /// Whether two places may share bytes in some iterations.
 bool mayOverlap(const BufferPlace &a, const BufferPlace &b);
 
-/// The most buffers and scalars of the kernels of a launch: CUDA takes 32,764
-/// bytes of parameters from PTX 8.1 on (PTX ISA, "Kernel Function Parameters").
-inline constexpr int64_t kMaxLaunchParameters = 4000;
-
 } // namespace mlir::plan
 
 #endif // JOBDIALECT_PLAN_PLANDIALECT_H

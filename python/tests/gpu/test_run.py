@@ -363,6 +363,24 @@ def test_traced_steps_have_the_same_bits(use, tmp_path):
     np.testing.assert_array_equal(*runs)
 
 
+def test_a_launch_has_many_buffers_and_scalars(use):
+    # An initial value is a kernel with a buffer, a seed and the id of its op.
+    values = []
+    for device in ("cpu", "gpu"):
+        use(device)
+
+        @flow.global_function()
+        def job(x: tp.Numpy.Placeholder((6,))) -> tp.Numpy:
+            for i in range(180):
+                x = x + flow.get_variable(
+                    f"v{i}", (6,), initializer=flow.random_uniform_initializer(0, 1)
+                )
+            return x
+
+        values.append(job(np.zeros(6, np.float32)))
+    np.testing.assert_allclose(*values, rtol=1e-5)
+
+
 def test_a_budget_that_has_room_changes_no_bit(use):
     runs = []
     for budget in (None, 1 << 30):

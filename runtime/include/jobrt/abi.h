@@ -22,6 +22,10 @@ extern "C" {
 #define JOBRT_FOOTER_BYTES 64
 /// Every buffer starts at a multiple of this many bytes.
 #define JOBRT_ALIGNMENT 64
+/// The most buffers and scalars of the kernels of a launch on a GPU: CUDA takes
+/// 32,764 bytes of parameters from PTX 8.1 on (PTX ISA, "Kernel Function
+/// Parameters").
+#define JOBRT_MAX_KERNEL_PARAMETERS 4000
 /// Kernel n is the symbol JOBRT_KERNEL_PREFIX followed by n in decimal.
 #define JOBRT_KERNEL_PREFIX "jobk_"
 #define JOBRT_CONSTANTS_SYMBOL "jobmlir_constants"

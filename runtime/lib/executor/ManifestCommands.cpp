@@ -22,10 +22,8 @@ static constexpr int64_t kMaxExecutions = int64_t(1) << 30;
 /// ready to run apart.
 static constexpr int64_t kMaxMixedExecutions = 65536;
 
-/// CUDA's limits: the threads of a block, and the parameters of a kernel, of 8
-/// bytes each.
+/// CUDA's limit of the threads of a block.
 static constexpr int64_t kMaxThreads = 1024;
-static constexpr size_t kMaxParameters = 512;
 
 /// Inputs and outputs of a step are memory of the host, those of no device.
 static bool isStaging(const BufferRef &buffer) {
@@ -328,13 +326,15 @@ static void parseLaunch(const JsonReader &reader, Command &command) {
   command.threads =
       static_cast<int32_t>(reader.member("threads").integer(1, kMaxThreads));
   std::optional<JsonReader> scalars = reader.optionalMember("scalars");
+  size_t parameters = command.args.size();
+  if (scalars)
+    parameters += scalars->arraySize();
+  if (reader.ok() && parameters > JOBRT_MAX_KERNEL_PARAMETERS)
+    reader.error("expects at most " +
+                 std::to_string(JOBRT_MAX_KERNEL_PARAMETERS) +
+                 " buffers and scalars but got " + std::to_string(parameters));
   if (!scalars)
     return;
-  if (size_t count = scalars->arraySize();
-      reader.ok() && count + command.args.size() > kMaxParameters)
-    scalars->error("expects at most " + std::to_string(kMaxParameters) +
-                   " buffers and scalars but got " +
-                   std::to_string(count + command.args.size()));
   for (size_t i = 0, e = scalars->arraySize(); i < e && reader.ok(); ++i)
     command.scalars.push_back(parseScalar(scalars->element(i)));
 }
