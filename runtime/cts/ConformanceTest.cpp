@@ -146,6 +146,7 @@ DeviceShare shareOf(const Artifact &artifact) {
   for (const EntryInfo &entry : artifact.entries())
     share.entries.push_back(&entry);
   share.bankBytes = artifact.bankBytes();
+  share.constantsBytes = artifact.constantsBytes();
   return share;
 }
 

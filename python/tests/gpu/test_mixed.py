@@ -116,6 +116,28 @@ def test_a_variable_has_one_home():
     assert memory["total"] == parts + memory["staging"] - on_devices
 
 
+def test_constants_are_where_they_are_used():
+    table = np.arange(4096, dtype=np.float32)
+
+    @flow.global_function()
+    def with_constant() -> tp.Numpy:
+        with placed(*GPU):
+            table_sum = flow.get_variable("t", table.shape, initializer=table)
+            return flow.math.reduce_sum(table_sum)
+
+    @flow.global_function()
+    def without(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+        with placed(*GPU1):
+            return x + 1.0
+
+    assert with_constant() == table.sum()
+    np.testing.assert_array_equal(without(np.ones(4, np.float32)), np.full(4, 2.0))
+    memory = get_default_session()._runtime.memory()
+    assert memory["devices"]["gpu0"]["constants"] == table.nbytes
+    assert memory["devices"]["gpu1"]["constants"] == 0
+    assert flow.memory_totals()["constants"] == memory["constants"] == table.nbytes
+
+
 def test_two_gpus_are_independent_placements():
     jobs = [define_evaluation(*GPU), define_evaluation(*GPU1, name="other")]
     results = [job(batch()[0]) for job in jobs]

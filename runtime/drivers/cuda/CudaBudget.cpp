@@ -8,8 +8,8 @@
 using namespace jobrt;
 using namespace jobrt::cuda;
 
-DeviceBudget::DeviceBudget(const Artifact &artifact, const DeviceShare &share)
-    : bank(share.bankBytes), constants(artifact.constantsBytes()) {
+DeviceBudget::DeviceBudget(const DeviceShare &share)
+    : bank(share.bankBytes), constants(share.constantsBytes) {
   for (const EntryInfo *listed : share.entries) {
     const EntryInfo &entry = *listed;
     if (!largest || entry.arenaBytes > largest->arenaBytes)

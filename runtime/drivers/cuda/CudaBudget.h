@@ -9,7 +9,7 @@ namespace jobrt::cuda {
 
 /// The memory of a device that a session of an artifact takes there.
 struct DeviceBudget {
-  DeviceBudget(const Artifact &artifact, const DeviceShare &share);
+  explicit DeviceBudget(const DeviceShare &share);
 
   int64_t total() const {
     return arena + bank + staging + workspace + constants;

@@ -109,20 +109,19 @@ static Status findFunction(const Api &api, DeviceCode &code,
 }
 
 static Status copyConstants(Engine &engine, const Artifact &artifact,
-                            DeviceCode &code) {
-  if (artifact.constantsBytes() == 0)
+                            int64_t bytes, DeviceCode &code) {
+  if (bytes == 0)
     return {};
-  Expected<std::unique_ptr<CudaMemory>> memory =
-      CudaMemory::create(engine.sharedContext(), MemoryKind::kDevice,
-                         artifact.constantsBytes(), "constants");
+  Expected<std::unique_ptr<CudaMemory>> memory = CudaMemory::create(
+      engine.sharedContext(), MemoryKind::kDevice, bytes, "constants");
   if (!memory.ok())
     return memory.status();
   code.constants = std::move(*memory);
   const Api &api = engine.context().api();
-  if (Status status = api.check(
-          api.memcpyHtoDAsync(code.constants->pointer(), artifact.constants(),
-                              artifact.constantsBytes(), engine.stream()),
-          "cuMemcpyHtoDAsync", "the constants");
+  if (Status status = api.check(api.memcpyHtoDAsync(code.constants->pointer(),
+                                                    artifact.constants(), bytes,
+                                                    engine.stream()),
+                                "cuMemcpyHtoDAsync", "the constants");
       !status.ok())
     return status;
   return api.check(api.streamSynchronize(engine.stream()),
@@ -169,10 +168,12 @@ Expected<DeviceCode> cuda::loadDeviceCode(Engine &engine,
               !status.ok())
             return status;
   }
-  if (Status status = checkFreeMemory(context, DeviceBudget(artifact, share));
+  if (Status status = checkFreeMemory(context, DeviceBudget(share));
       !status.ok())
     return status;
-  if (Status status = copyConstants(engine, artifact, code); !status.ok())
+  if (Status status =
+          copyConstants(engine, artifact, share.constantsBytes, code);
+      !status.ok())
     return status;
   return code;
 }

@@ -85,7 +85,7 @@ public:
     Expected<DeviceCode> code = loadDeviceCode(*engine, *artifact, share);
     if (!code.ok())
       return code.status();
-    DeviceBudget budget(*artifact, share);
+    DeviceBudget budget(share);
     Expected<std::unique_ptr<StepLanes>> lanes =
         StepLanes::create(*engine, budget.inputs, budget.outputs);
     if (!lanes.ok())

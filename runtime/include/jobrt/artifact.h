@@ -71,6 +71,8 @@ struct ArtifactDevice {
   /// Its queues, of those of all devices.
   int32_t firstQueue = 0, numQueues = 1;
   int64_t bankBytes = 0;
+  /// Of all constants, where a command uses one of them; otherwise 0.
+  int64_t constantsBytes = 0;
 };
 
 /// A value that a kernel of a GPU takes after its buffers.

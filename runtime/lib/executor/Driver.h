@@ -146,8 +146,8 @@ struct SessionMemory {
 /// They live as long as what is prepared of them.
 struct DeviceShare {
   std::vector<const EntryInfo *> entries;
-  /// Of the variables on the device.
-  int64_t bankBytes = 0;
+  /// Of the variables on the device, and of all constants if it needs them.
+  int64_t bankBytes = 0, constantsBytes = 0;
 };
 
 /// An artifact loaded by a driver: its kernels, constants and library

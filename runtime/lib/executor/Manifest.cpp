@@ -399,6 +399,19 @@ static void parseEntries(const JsonReader &reader, Manifest &manifest,
                  " variables but got " + std::to_string(numInit));
 }
 
+/// Each device that uses constants has all of them.
+static void placeConstants(Manifest &manifest) {
+  if (manifest.devices.size() == 1)
+    manifest.devices.front().constantsBytes = manifest.constantsBytes;
+  else
+    for (const EntryInfo &entry : manifest.entries)
+      for (const Command &command : entry.commands)
+        for (const BufferRef &buffer : command.args)
+          if (buffer.space == Space::kConstant)
+            manifest.devices[buffer.device].constantsBytes =
+                manifest.constantsBytes;
+}
+
 static ArtifactDevice parseDevice(const JsonReader &reader) {
   ArtifactDevice device;
   device.name = reader.member("name").string();
@@ -521,5 +534,6 @@ Expected<Manifest> jobrt::parseManifest(std::string_view text) {
   parseEntries(reader.member("entries"), manifest, locations);
   if (!errors.ok())
     return errors.status();
+  placeConstants(manifest);
   return manifest;
 }

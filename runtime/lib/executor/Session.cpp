@@ -265,8 +265,11 @@ Status Session::Impl::createDrivers(const SessionOptions &options) {
 
 Status Session::Impl::loadCode() {
   std::vector<DeviceShare> shares(devices.size());
-  for (size_t i = 0; i < devices.size(); ++i)
-    shares[i].bankBytes = artifact->devices()[i].bankBytes;
+  for (size_t i = 0; i < devices.size(); ++i) {
+    const ArtifactDevice &device = artifact->devices()[i];
+    shares[i].bankBytes = device.bankBytes;
+    shares[i].constantsBytes = device.constantsBytes;
+  }
   if (devices.size() > 1)
     for (const EntryInfo &entry : artifact->entries())
       parts.push_back(splitStep(entry, artifact->devices()));
@@ -747,7 +750,7 @@ MemoryReport Session::memory(size_t device) const {
   report.bank = of.bank->bytes();
   report.staging = of.code->stagingBytes();
   report.workspace = of.workspace->bytes();
-  report.constants = impl->artifact->constantsBytes();
+  report.constants = impl->artifact->devices()[device].constantsBytes;
   return report;
 }
 
