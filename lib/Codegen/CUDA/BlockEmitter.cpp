@@ -4,13 +4,7 @@
 // vector of items, together. Each has a part of the points of a pass: vectors
 // that are as far apart as the team has threads, so that neighbours read
 // neighbouring memory. Reductions have accumulators in every thread, which the
-// team joins by a tree: through shuffles where its threads are neighbours of
-// one warp, and through shared memory otherwise. Every thread of the team has
-// the result.
-//
-// Where vectors lie along an inner dimension (the rows of a softmax), threads
-// of a team are neighbours. Where they lie along a dimension of items (the sums
-// of columns), threads of neighbouring items are.
+// team joins (TeamEmitter.h).
 //
 // Where a kernel has sums of columns, a block computes the rows of one part,
 // its teams a row each at a time. A thread has an accumulator for each column
@@ -24,8 +18,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockEmitter.h"
+#include "TeamEmitter.h"
 
-#include "../Common/PointEmitter.h"
 #include "JobDialect/Codegen/StatusWord.h"
 #include "jobrt/abi.h"
 
@@ -39,12 +33,11 @@ using namespace mlir;
 using namespace mlir::plan;
 
 namespace {
-class BlockEmitter : public PointEmitter {
+class BlockEmitter : public TeamEmitter {
 public:
   BlockEmitter(func::FuncOp func, const KernelNest &nest,
                CUDAScheduleAttr schedule, BlockShape shape)
-      : PointEmitter(func, nest, shape.vectorDim, shape.numLanes),
-        schedule(schedule), shape(shape), teamSize(schedule.getLanes()) {}
+      : TeamEmitter(func, nest, schedule, shape) {}
 
   void emit();
 
@@ -77,20 +70,12 @@ private:
   Lanes getLanes(PassRef pass) const;
 
   // Reductions.
-  Value addInitial(const KernelReduction &reduction, Value value, Lanes lanes);
   void finishReductions(PassRef pass, Lanes lanes, ValueRange accumulators);
-  Values joinTeam(const KernelReduction &reduction, Values values);
-  Value joinWarp(const KernelReduction &reduction, Value value, int64_t size);
-  Value joinThroughMemory(const KernelReduction &reduction, Value value,
-                          int64_t parts, Value part, Value first);
   void storeColumnSums(Value part);
   void forEachColumn(PassRef pass, function_ref<void()> emitColumns);
-  Values joinWarps(const KernelReduction &reduction, Values values);
-  Value shuffle(Value value, int64_t distance);
-  Value getSharedMemory(Type element, int64_t elements);
 
   // Order of accesses.
-  void emitBarrier();
+  void emitBarrier() override;
   void orderAccesses(PassRef pass);
 
   void store(Value value, const KernelAccess &access, Lanes lanes,
@@ -98,25 +83,6 @@ private:
   llvm::MaybeAlign getAlignment(const KernelAccess &access) override;
   void emitCheck(CheckOp check, Value value, Lanes lanes) override;
 
-  Value op(Value a, int64_t c, bool isMul) {
-    return isMul ? b.createOrFold<arith::MulIOp>(loc, a, constant(c))
-                 : b.createOrFold<arith::AddIOp>(loc, a, constant(c));
-  }
-  /// `value / divisor` and `value % divisor`.
-  std::pair<Value, Value> divide(Value value, int64_t divisor) {
-    return {b.createOrFold<arith::DivUIOp>(loc, value, constant(divisor)),
-            b.createOrFold<arith::RemUIOp>(loc, value, constant(divisor))};
-  }
-  Value isLess(Value a, Value c) {
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, a, c);
-  }
-
-  CUDAScheduleAttr schedule;
-  const BlockShape shape;
-  /// Threads of a team.
-  const int64_t teamSize;
-  /// The number of the thread in the block, of it in its team, and of the team.
-  Value thread, lane, team;
   /// Whether the team has an item; null if all have.
   Value isValid;
   /// Whether the lanes of a vector of items are computed one by one.
@@ -144,9 +110,6 @@ private:
   /// columns and results, and the one that the next pass begins with.
   Values columnSums;
   size_t nextColumnSum = 0;
-  /// Shared memory by type and elements, and whether it may be in use.
-  DenseMap<std::pair<Type, int64_t>, Value> shared;
-  bool isSharedInUse = false;
 };
 } // namespace
 
@@ -166,7 +129,7 @@ void BlockEmitter::setIndices(Value number, ArrayRef<unsigned> dims) {
     // What is left is in the range of the outermost dimension.
     if (dims.size() > 1)
       std::tie(number, at) = divide(number, extent);
-    index[dim] = isVectorDim(dim) ? op(at, numLanes, /*isMul=*/true) : at;
+    index[dim] = isVectorDim(dim) ? mul(at, numLanes) : at;
   }
 }
 
@@ -182,8 +145,7 @@ void BlockEmitter::emitItems(Value block) {
                                  constant(schedule.getBlocks()));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  // Of the iteration before.
-  isSharedInUse = true;
+  beginIteration();
   emitItem(loop.getInductionVar());
 }
 
@@ -197,15 +159,14 @@ void BlockEmitter::emitRows(Value part) {
                            buildNeutral(pass, lanes.groups, lanes.isVector()));
       });
   int64_t groups = nest.extents[*nest.rowDim] / shape.itemsPerBlock;
-  Value first = op(part, groups, /*isMul=*/true);
+  Value first = mul(part, groups);
   auto loop = scf::ForOp::create(b, loc, constant(0), constant(groups),
                                  constant(1), columnSums);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     columnSums = Values(loop.getRegionIterArgs());
-    // Of the iteration before.
-    isSharedInUse = true;
+    beginIteration();
     emitItem(b.createOrFold<arith::AddIOp>(loc, first, loop.getInductionVar()));
     scf::YieldOp::create(b, loc, columnSums);
   }
@@ -214,8 +175,8 @@ void BlockEmitter::emitRows(Value part) {
 }
 
 void BlockEmitter::emitItem(Value group) {
-  Value item = b.createOrFold<arith::AddIOp>(
-      loc, op(group, shape.itemsPerBlock, /*isMul=*/true), team);
+  Value item =
+      b.createOrFold<arith::AddIOp>(loc, mul(group, shape.itemsPerBlock), team);
   isValid = {};
   if (shape.items % shape.itemsPerBlock != 0) {
     isValid = isLess(item, constant(shape.items));
@@ -447,8 +408,7 @@ void BlockEmitter::emitSumsOfPoints(PassRef pass) {
                                  constant(atOnce));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  // Of the iteration before.
-  isSharedInUse = true;
+  beginIteration();
   emitSome(loop.getInductionVar());
 }
 
@@ -533,15 +493,6 @@ void BlockEmitter::storeColumnSums(Value part) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Combines a reduction with its initial value.
-Value BlockEmitter::addInitial(const KernelReduction &reduction, Value value,
-                               Lanes lanes) {
-  if (reduction.initial == *arith::getNeutralElement(reduction.combiner))
-    return value;
-  Value initial = arith::ConstantOp::create(b, loc, reduction.initial);
-  return combine(reduction, lanes.isVector() ? splat(initial) : initial, value);
-}
-
 /// Makes results of the accumulators of all kept points.
 void BlockEmitter::finishReductions(PassRef pass, Lanes lanes,
                                     ValueRange accumulators) {
@@ -581,177 +532,6 @@ void BlockEmitter::finishReductions(PassRef pass, Lanes lanes,
     // Behind the barriers of the joins.
     accesses.push_back({*output.destination, {}, /*isStore=*/true});
   }
-}
-
-/// The reductions of what the threads of a team have, in each of them.
-BlockEmitter::Values BlockEmitter::joinTeam(const KernelReduction &reduction,
-                                            Values values) {
-  if (teamSize == 1)
-    return values;
-  for (Value &value : values)
-    value = shape.isVectorOfItems
-                ? joinThroughMemory(reduction, value, teamSize, lane, team)
-                : joinWarp(reduction, value, std::min(teamSize, kWarpSize));
-  return !shape.isVectorOfItems && teamSize > kWarpSize
-             ? joinWarps(reduction, values)
-             : values;
-}
-
-Value BlockEmitter::joinWarp(const KernelReduction &reduction, Value value,
-                             int64_t size) {
-  for (int64_t distance = size / 2; distance >= 1; distance /= 2)
-    value = combine(reduction, value, shuffle(value, distance));
-  return value;
-}
-
-/// The value of the thread whose number differs in the bit of `distance`.
-Value BlockEmitter::shuffle(Value value, int64_t distance) {
-  auto exchange = [&](Value word) -> Value {
-    Value offset =
-              arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(distance)),
-          width =
-              arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(kWarpSize));
-    return gpu::ShuffleOp::create(b, loc, word, offset, width,
-                                  gpu::ShuffleMode::XOR)
-        .getShuffleResult();
-  };
-  Type type = value.getType(), i32 = b.getI32Type();
-  unsigned bits = type.getIntOrFloatBitWidth();
-  if (type.isF32() || type.isInteger(32))
-    return exchange(value);
-  if (bits < 32) {
-    Value wide = arith::ExtUIOp::create(b, loc, i32, value);
-    return arith::TruncIOp::create(b, loc, type, exchange(wide));
-  }
-  // In two halves.
-  Type i64 = b.getI64Type();
-  Value word = isa<FloatType>(type)
-                   ? arith::BitcastOp::create(b, loc, i64, value).getResult()
-                   : value;
-  Value shift = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(32));
-  Value low = exchange(arith::TruncIOp::create(b, loc, i32, word));
-  Value high = exchange(arith::TruncIOp::create(
-      b, loc, i32, arith::ShRUIOp::create(b, loc, word, shift)));
-  low = arith::ExtUIOp::create(b, loc, i64, low);
-  high = arith::ShLIOp::create(
-      b, loc, arith::ExtUIOp::create(b, loc, i64, high), shift);
-  word = arith::OrIOp::create(b, loc, low, high);
-  return isa<FloatType>(type)
-             ? arith::BitcastOp::create(b, loc, type, word).getResult()
-             : word;
-}
-
-/// Shared memory of the block.
-Value BlockEmitter::getSharedMemory(Type element, int64_t elements) {
-  Value &memory = shared[{element, elements}];
-  if (!memory) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&entry);
-    auto space = gpu::AddressSpaceAttr::get(
-        b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-    memory = memref::AllocaOp::create(
-        b, loc,
-        MemRefType::get({elements}, element, MemRefLayoutAttrInterface(),
-                        space),
-        b.getI64IntegerAttr(16));
-  }
-  // What others read of it before.
-  if (isSharedInUse)
-    emitBarrier();
-  isSharedInUse = true;
-  return memory;
-}
-
-/// Joins the values of a team whose threads are neighbours: each warp has
-/// joined its own.
-BlockEmitter::Values BlockEmitter::joinWarps(const KernelReduction &reduction,
-                                             Values values) {
-  Type type = values.front().getType();
-  Type stored = type.isInteger(1) ? b.getI8Type() : type;
-  auto count = static_cast<int64_t>(values.size());
-  int64_t numWarps = schedule.getThreads() / kWarpSize,
-          perTeam = teamSize / kWarpSize;
-  Value memory = getSharedMemory(stored, numWarps * count);
-  auto [warp, laneOfWarp] = divide(thread, kWarpSize);
-  Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                        laneOfWarp, constant(0));
-  auto branch = scf::IfOp::create(b, loc, isFirst, /*withElseRegion=*/false);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    Value own = op(warp, count, /*isMul=*/true);
-    for (auto [i, value] : llvm::enumerate(values)) {
-      Value word = value;
-      if (stored != type)
-        word = arith::ExtUIOp::create(b, loc, stored, word);
-      memref::StoreOp::create(b, loc, word, memory, add(own, i));
-    }
-  }
-  emitBarrier();
-  Value first = op(team, perTeam * count, /*isMul=*/true);
-  for (auto [i, value] : llvm::enumerate(values)) {
-    Values parts;
-    for (int64_t ofWarp : llvm::seq(perTeam)) {
-      Value part = memref::LoadOp::create(b, loc, memory,
-                                          add(first, ofWarp * count + i));
-      if (stored != type)
-        part = arith::TruncIOp::create(b, loc, type, part);
-      parts.push_back(part);
-    }
-    // Neighbours, until one is left.
-    while (parts.size() > 1) {
-      for (size_t part = 0; part < parts.size() / 2; ++part)
-        parts[part] = combine(reduction, parts[2 * part], parts[2 * part + 1]);
-      parts.resize(parts.size() / 2);
-    }
-    value = parts.front();
-  }
-  return values;
-}
-
-/// Joins the values of threads that are far apart: the block is that many
-/// parts, each of neighbouring threads, and `part` is that of the thread. Its
-/// place in the part is `first`, the number of a thread in the first part.
-Value BlockEmitter::joinThroughMemory(const KernelReduction &reduction,
-                                      Value value, int64_t parts, Value part,
-                                      Value first) {
-  Type type = value.getType(), element = getElementTypeOrSelf(type);
-  bool isBool = element.isInteger(1);
-  Type stored = isBool ? b.getI8Type() : element;
-  auto vector = dyn_cast<VectorType>(type);
-  int64_t width = vector ? numLanes : 1;
-  Value memory = getSharedMemory(stored, schedule.getThreads() * width);
-  auto write = [&](Value word) {
-    Value at = op(thread, width, /*isMul=*/true);
-    if (isBool)
-      word = arith::ExtUIOp::create(
-          b, loc, vector ? Type(vector.clone(stored)) : stored, word);
-    if (vector)
-      vector::StoreOp::create(b, loc, word, memory, at);
-    else
-      memref::StoreOp::create(b, loc, word, memory, at);
-  };
-  auto read = [&](Value from) -> Value {
-    Value at = op(from, width, /*isMul=*/true), word;
-    if (vector)
-      word = vector::LoadOp::create(b, loc, vector.clone(stored), memory, at);
-    else
-      word = memref::LoadOp::create(b, loc, memory, at);
-    return isBool ? arith::TruncIOp::create(b, loc, type, word).getResult()
-                  : word;
-  };
-  write(value);
-  int64_t partSize = schedule.getThreads() / parts;
-  for (int64_t half = parts / 2; half >= 1; half /= 2) {
-    emitBarrier();
-    auto branch = scf::IfOp::create(b, loc, isLess(part, constant(half)),
-                                    /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    write(combine(reduction, read(thread), read(add(thread, half * partSize))));
-  }
-  emitBarrier();
-  return read(first);
 }
 
 //===----------------------------------------------------------------------===//
@@ -857,19 +637,7 @@ void BlockEmitter::emitCheck(CheckOp check, Value value, Lanes) {
 }
 
 void BlockEmitter::emit() {
-  thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
-  int64_t teams = shape.itemsPerBlock;
-  if (teamSize == 1) {
-    team = thread;
-    lane = constant(0);
-  } else if (teams == 1) {
-    team = constant(0);
-    lane = thread;
-  } else if (shape.isVectorOfItems) {
-    std::tie(lane, team) = divide(thread, teams);
-  } else {
-    std::tie(team, lane) = divide(thread, teamSize);
-  }
+  setThread();
   emitItems(entry.getArguments().back());
 }
 
