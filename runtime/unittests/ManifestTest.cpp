@@ -574,9 +574,13 @@ TEST(ManifestTest, RefusesEveryMistakeOfOneForAGpu) {
   }
   json manifest = gpuManifest();
   manifest["entries"][0]["commands"][1]["scalars"] = json::array();
-  for (int i = 0; i < JOBRT_MAX_KERNEL_PARAMETERS - 1; ++i)
+  // With its buffers, of which it has two, as many as there may be.
+  for (int i = 0; i < JOBRT_MAX_KERNEL_PARAMETERS - 2; ++i)
     manifest["entries"][0]["commands"][1]["scalars"].push_back(
         json::array({"i64", i}));
+  EXPECT_TRUE(parseManifest(manifest.dump()).ok());
+  manifest["entries"][0]["commands"][1]["scalars"].push_back(
+      json::array({"i64", 0}));
   EXPECT_TRUE(contains(parseManifest(manifest.dump()).status().message(),
                        "expects at most 4000 buffers and scalars but got "
                        "4001"));

@@ -131,9 +131,10 @@ inline constexpr unsigned kEventRecordExternal = 1;
      unsigned, Stream, void **, void **))
 
 /// The oldest driver: cuGraphInstantiateWithFlags() is there since CUDA 11.4,
-/// and the libraries that compute calls need a driver for CUDA 12. A driver
-/// runs the code of each toolkit of its major version, and of older ones.
-inline constexpr int kMinDriverVersion = 12000;
+/// the libraries that compute calls need a driver for CUDA 12, and launches with
+/// more than 4 KB of parameters one for 12.1. A driver runs the code of each
+/// toolkit of its major version, and of older ones.
+inline constexpr int kMinDriverVersion = 12010;
 
 /// "12.4" of 12040.
 std::string formatCudaVersion(int version);

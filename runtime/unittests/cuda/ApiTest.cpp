@@ -62,9 +62,9 @@ TEST(CudaApiTest, ADriverThatIsTooOldIsAnError) {
   ASSERT_FALSE(api.ok());
   EXPECT_EQ(api.status().code(), StatusCode::kUnimplemented);
   EXPECT_EQ(api.status().message(),
-            "expects a driver for CUDA 12.0 or newer but got one for CUDA "
+            "expects a driver for CUDA 12.1 or newer but got one for CUDA "
             "11.8: '" JOBRT_FAKE_CUDA "'");
-  setenv("FAKE_CUDA_VERSION", "12000", 1);
+  setenv("FAKE_CUDA_VERSION", "12010", 1);
   EXPECT_TRUE(Api::load(JOBRT_FAKE_CUDA).ok());
 }
 
