@@ -355,6 +355,23 @@ static std::string getDriver(const json::Object &manifest) {
   return drivers;
 }
 
+/// Adds the devices that have the constants of some commands in memory, by the
+/// ends of their spaces' names.
+static void findConstants(const json::Array &commands,
+                          llvm::StringSet<> &devices) {
+  for (const json::Value &item : commands) {
+    const json::Object &command = *item.getAsObject();
+    if (const json::Array *repeated = command.getArray("commands"))
+      findConstants(*repeated, devices);
+    if (const json::Array *buffers = command.getArray("args"))
+      for (const json::Value &buffer : *buffers) {
+        StringRef space = *buffer.getAsArray()->front().getAsString();
+        if (space.consume_front("constant"))
+          devices.insert(space);
+      }
+  }
+}
+
 void HeaderBuilder::writeMemory(raw_ostream &os) const {
   // By device, what the largest job needs.
   std::map<int64_t, int64_t> arenas, workspaces;
@@ -364,8 +381,10 @@ void HeaderBuilder::writeMemory(raw_ostream &os) const {
         std::max(workspaces[device], *sizes.getInteger("workspace_bytes"));
   };
   int64_t input = 0, output = 0;
+  llvm::StringSet<> withConstants;
   for (const json::Value &item : *manifest.getArray("entries")) {
     const json::Object &entry = *item.getAsObject();
+    findConstants(*entry.getArray("commands"), withConstants);
     addSpaces(0, entry);
     if (const json::Array *spaces = entry.getArray("spaces"))
       for (const json::Value &sizes : *spaces)
@@ -390,8 +409,9 @@ void HeaderBuilder::writeMemory(raw_ostream &os) const {
         "scratch memory\n * that all jobs share, that of library calls, and "
         "the inputs and outputs of one\n * step in flight. */\n";
   writeInteger(os, p + "_BANK_BYTES", bank);
+  int64_t copies = withConstants.size();
   writeInteger(os, p + "_CONSTANTS_BYTES",
-               *manifest.getInteger("constants_bytes"));
+               copies * *manifest.getInteger("constants_bytes"));
   writeInteger(os, p + "_ARENA_BYTES", arena);
   writeInteger(os, p + "_WORKSPACE_BYTES", workspace);
   writeInteger(os, p + "_STAGING_BYTES", input + output);

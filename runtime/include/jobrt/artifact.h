@@ -71,7 +71,7 @@ struct ArtifactDevice {
   /// Its queues, of those of all devices.
   int32_t firstQueue = 0, numQueues = 1;
   int64_t bankBytes = 0;
-  /// Of all constants, where a command uses one of them; otherwise 0.
+  /// Of all constants; 0 on one of several devices whose commands use none.
   int64_t constantsBytes = 0;
 };
 
