@@ -6,6 +6,7 @@
 #include "JobDialect/Conversion/Passes.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Plan/Passes.h"
+#include "JobDialect/Support/Explain.h"
 #include "JobDialect/Target/CUDAToolkit.h"
 #include "JobDialect/Transforms/Passes.h"
 
@@ -45,8 +46,10 @@ void job::buildTrainPipeline(OpPassManager &pm,
   addSimplify(pm, options);
 }
 
-/// The part of the plan pipeline that is for the plan dialect.
-static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
+/// The passes on plans. Without `growsFree`, buffers are live when they were in
+/// the jobs, whose order has met the budget, but for what few passes add.
+static void addPlanning(OpPassManager &pm, const PipelineOptions &options,
+                        bool growsFree) {
   // Both of the next two add buffers, so before offsets, and the latter
   // kernels, so before schedules.
   pm.addPass(plan::createPlanStageTransfers());
@@ -54,16 +57,12 @@ static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
   // of what epilogues compute, and no reductions are split yet.
   if (options.epilogues)
     pm.addPass(plan::createPlanFuseCallEpilogues());
-  // Small products, when large ones have their epilogues. A budget has been met
-  // with the commands as they are.
-  if (options.fuse) {
-    plan::PlanFuseRowsOptions rows;
-    rows.budget = options.memoryBudget;
-    pm.addPass(plan::createPlanFuseRows(rows));
-  }
+  // Small products, when large ones have their epilogues.
+  if (options.fuse && growsFree)
+    pm.addPass(plan::createPlanFuseRows());
   if (options.epilogues) {
     plan::PlanFuseBiasGradientsOptions gradients;
-    gradients.budget = options.memoryBudget;
+    gradients.moveCalls = growsFree;
     pm.addPass(plan::createPlanFuseBiasGradients(gradients));
   }
   // Those sums that are left, whose parts are those of another kernel then.
@@ -96,6 +95,62 @@ static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(plan::createPlanCheckBudget(budget));
   // The phase ends with a proof that does not trust the planner.
   pm.addPass(plan::createPlanVerifyMemory());
+}
+
+namespace {
+/// Plans programs that have a memory budget. Some passes let buffers be live
+/// for longer than in the jobs, whose order has met the budget: they run if all
+/// programs fit it then, which is tried on a copy.
+class PlanWithinBudget
+    : public PassWrapper<PlanWithinBudget, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlanWithinBudget)
+
+  explicit PlanWithinBudget(const PipelineOptions &pipelineOptions)
+      : options(std::make_shared<PipelineOptions>()) {
+    options->copyOptionValuesFrom(pipelineOptions);
+  }
+  StringRef getArgument() const override { return "plan-within-budget"; }
+  StringRef getDescription() const override {
+    return "Plan programs that have a memory budget";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    OpPassManager pm(ModuleOp::getOperationName());
+    addPlanning(pm, *options, /*growsFree=*/true);
+    pm.getDependentDialects(registry);
+  }
+  void runOnOperation() override {
+    OpPassManager pm(ModuleOp::getOperationName());
+    addPlanning(pm, *options, /*growsFree=*/fits());
+    if (failed(runPipeline(pm, getOperation())))
+      signalPassFailure();
+  }
+
+private:
+  bool fits();
+
+  /// Shared by the copies of the pass.
+  std::shared_ptr<PipelineOptions> options;
+};
+} // namespace
+
+/// Whether all programs do with the passes that are in question.
+bool PlanWithinBudget::fits() {
+  // Without an error that the user would read, or an explanation.
+  ScopedDiagnosticHandler silence(&getContext(),
+                                  [](Diagnostic &) { return success(); });
+  ExplanationSilencer silencer;
+  OwningOpRef<ModuleOp> copy = getOperation().clone();
+  PassManager pm(&getContext(), ModuleOp::getOperationName());
+  addPlanning(pm, *options, /*growsFree=*/true);
+  return succeeded(pm.run(*copy));
+}
+
+static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
+  if (options.memoryBudget > 0)
+    pm.addPass(std::make_unique<PlanWithinBudget>(options));
+  else
+    addPlanning(pm, options, /*growsFree=*/true);
 }
 
 void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {

@@ -1,7 +1,7 @@
 //===- AssignQueues.cpp - Independent commands on two queues --------------===//
 
+#include "ArenaProblem.h"
 #include "Launches.h"
-#include "MemoryGrowth.h"
 
 #include "JobDialect/Analysis/CommandTime.h"
 #include "JobDialect/Plan/Passes.h"
@@ -9,6 +9,8 @@
 #include "JobDialect/Support/QueueSchedule.h"
 #include "JobDialect/Support/Targets.h"
 #include "JobDialect/Support/Units.h"
+
+#include "jobrt/abi.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -325,6 +327,28 @@ void QueueAssigner::revert() {
     op->moveBefore(&block, block.end());
 }
 
+/// Bytes of the arena, with little effort, and of the workspaces of all queues.
+static std::optional<int64_t> getMemory(ProgramOp program) {
+  ArenaProblem problem =
+      getArenaProblem(getOpsOfProgram<AllocOp>(program), Lifetimes(program));
+  std::optional<job::MemoryPlan> plan =
+      job::planMemory(problem.intervals, job::PackingStrategy::Size,
+                      JOBRT_ALIGNMENT, /*effort=*/0, problem.unordered);
+  if (!plan)
+    return std::nullopt;
+  int64_t bytes = plan->totalBytes;
+  DenseMap<uint64_t, int64_t> workspaces;
+  for (auto call : getOpsOfProgram<CallOp>(program))
+    if (Value workspace = call.getWorkspace()) {
+      int64_t &largest = workspaces[call.getQueue()];
+      largest = std::max(largest,
+                         getBufferBytes(cast<MemRefType>(workspace.getType())));
+    }
+  for (int64_t workspace : llvm::make_second_range(workspaces))
+    bytes += workspace;
+  return bytes;
+}
+
 /// Gives a device another queue, or takes its last one; the commands of the
 /// devices behind it change their queues.
 static void changeQueues(ModuleOp module, uint64_t lastQueue, int64_t added) {
@@ -346,11 +370,11 @@ bool AssignQueuesPass::assign(ProgramOp program, uint64_t queue) {
   QueueAssigner assigner(program, queue);
   if (!assigner.findSchedule(isForced() ? 0 : kMinGain))
     return false;
-  std::optional<int64_t> before = predictMemory(program);
+  std::optional<int64_t> before = getMemory(program);
   if (!before)
     return false;
   assigner.apply();
-  std::optional<int64_t> after = predictMemory(program);
+  std::optional<int64_t> after = getMemory(program);
   int64_t limit = std::max<int64_t>(*before / kGrowthDivisor, growth);
   bool fits = after && (isForced() || *after - *before <= limit);
   if (!fits)

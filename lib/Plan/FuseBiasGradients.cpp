@@ -2,7 +2,6 @@
 
 #include "Epilogues.h"
 #include "Launches.h"
-#include "MemoryGrowth.h"
 
 #include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Support/Explain.h"
@@ -38,9 +37,8 @@ struct Dim {
 
 class BiasGradientFuser {
 public:
-  /// Calls of the programs in `mayMoveCalls` may move.
-  BiasGradientFuser(ModuleOp module, ProgramFilter mayMoveCalls)
-      : module(module), mayMoveCalls(mayMoveCalls), nests(symbols),
+  BiasGradientFuser(ModuleOp module, bool movesCalls)
+      : module(module), movesCalls(movesCalls), nests(symbols),
         users(symbols, module) {}
 
   /// Returns the number of dispatches that became a part of a call.
@@ -55,7 +53,7 @@ private:
                Operation *place);
 
   ModuleOp module;
-  ProgramFilter mayMoveCalls;
+  bool movesCalls;
   SymbolTableCollection symbols;
   KernelNests nests;
   /// Of kernels, as they were before the first one has gone.
@@ -69,14 +67,9 @@ struct PlanFuseBiasGradients
   using PlanFuseBiasGradientsBase::PlanFuseBiasGradientsBase;
 
   void runOnOperation() override {
-    FailureOr<int64_t> fused = changeWithinBudget(
-        getOperation(), budget, [](ModuleOp module, ProgramFilter filter) {
-          return BiasGradientFuser(module, filter).run();
-        });
-    if (failed(fused))
-      return signalPassFailure();
-    numFused += *fused;
-    if (*fused == 0)
+    int64_t fused = BiasGradientFuser(getOperation(), moveCalls).run();
+    numFused += fused;
+    if (fused == 0)
       markAllAnalysesPreserved();
   }
 };
@@ -302,7 +295,6 @@ bool BiasGradientFuser::fuse(DispatchOp dispatch) {
   if (isRounded && !roundAllReaders(result, type))
     return false;
   uint64_t queue = cast<PlanCommandOpInterface>(*dispatch).getQueue();
-  bool movesCalls = mayMoveCalls(dispatch->getParentOfType<ProgramOp>());
   // The nearest call, before or after it. One behind the first reader of the
   // sums moves in front of it.
   auto search = [&](auto range, bool isAfter) {

@@ -8,7 +8,6 @@
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Targets.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -12,7 +12,6 @@
 
 #include "Epilogues.h"
 #include "Launches.h"
-#include "MemoryGrowth.h"
 #include "NewKernels.h"
 #include "RowBody.h"
 
@@ -44,9 +43,8 @@ namespace {
 
 class RowFuser {
 public:
-  RowFuser(ModuleOp module, ProgramFilter mayChange)
-      : module(module), mayChange(mayChange), nests(symbols),
-        table(symbols.getSymbolTable(module)) {}
+  explicit RowFuser(ModuleOp module)
+      : module(module), nests(symbols), table(symbols.getSymbolTable(module)) {}
 
   /// Returns the number of commands that are in kernels with others.
   int64_t run();
@@ -69,7 +67,6 @@ private:
   void buildColumnSums(const RowMember &member, OpBuilder &at);
 
   ModuleOp module;
-  ProgramFilter mayChange;
   SymbolTableCollection symbols;
   KernelNests nests;
   SymbolTable &table;
@@ -80,17 +77,10 @@ private:
 };
 
 struct PlanFuseRows : public plan::impl::PlanFuseRowsBase<PlanFuseRows> {
-  using PlanFuseRowsBase::PlanFuseRowsBase;
-
   void runOnOperation() override {
-    FailureOr<int64_t> fused = changeWithinBudget(
-        getOperation(), budget, [](ModuleOp module, ProgramFilter filter) {
-          return RowFuser(module, filter).run();
-        });
-    if (failed(fused))
-      return signalPassFailure();
-    numFused += *fused;
-    if (*fused == 0)
+    int64_t fused = RowFuser(getOperation()).run();
+    numFused += fused;
+    if (fused == 0)
       markAllAnalysesPreserved();
   }
 };
@@ -500,13 +490,10 @@ int64_t RowFuser::fuse(CallOp product) {
 
 int64_t RowFuser::run() {
   int64_t fused = 0;
-  for (auto program : module.getOps<ProgramOp>()) {
-    if (!mayChange(program))
-      continue;
+  for (auto program : module.getOps<ProgramOp>())
     for (CallOp call : getOpsOfProgram<CallOp>(program))
       if (!erased.contains(call))
         fused += fuse(call);
-  }
   SymbolUserMap remaining(symbols, module);
   for (Operation *kernel : kernels)
     if (remaining.useEmpty(kernel))

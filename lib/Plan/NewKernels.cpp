@@ -2,8 +2,6 @@
 
 #include "NewKernels.h"
 
-#include "Epilogues.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 

@@ -7,9 +7,8 @@
 
 #include "RowBody.h"
 
-#include "NewKernels.h"
-
 #include "Epilogues.h"
+#include "NewKernels.h"
 
 #include "JobDialect/Support/Targets.h"
 #include "jobrt/calls/matmul.h"

@@ -131,9 +131,7 @@ def PlanFuseBiasGradients
     become the last result of the call, which reads the buffer once for both. No
     command between the two writes the buffer or the sums; both are in the arena,
     and neither command is checked. A call behind the first command that reads the
-    sums moves in front of it, if none of those that it passes conflicts with it;
-    with a memory budget (`budget`) not in a program that would need more memory
-    than this, and more than before.
+    sums moves in front of it, if none of those that it passes conflicts with it.
 
     The function stores the sums in the type of the factor. Sums in f32 of a
     buffer in f16 or bf16 take this type, if all that read them are kernels that
@@ -147,9 +145,8 @@ def PlanFuseBiasGradients
     Statistic<"numFused", "fused", "Dispatches made a part of a call">
   ];
   let options = [
-    Option<"budget", "budget", "int64_t", "0",
-           "Bytes above which no call moves if the program needs more memory "
-           "then; 0: any">
+    Option<"moveCalls", "move-calls", "bool", "true",
+           "Move a call in front of the first reader of the sums">
   ];
 }
 
@@ -177,19 +174,13 @@ def PlanFuseRows : Pass<"plan-fuse-rows", "::mlir::ModuleOp"> {
     well, become a dispatch of their own.
 
     Precondition: buffers of the arena have no offsets yet, since some are live
-    earlier or later than before. With a memory budget (`budget`), a program that
-    would need more memory than this, and more than before, is left as it is. Runs
-    after `plan-fuse-call-epilogues`, which
+    earlier or later than before; with a memory budget, the pass runs only if the
+    programs fit it then. Runs after `plan-fuse-call-epilogues`, which
     gives large products what these kernels could compute as well, and before
     `plan-fuse-bias-gradients`, which gives them sums of columns.
   }];
   let statistics = [
     Statistic<"numFused", "fused", "Commands that are in one kernel with others">
-  ];
-  let options = [
-    Option<"budget", "budget", "int64_t", "0",
-           "Bytes above which a program stays as it is if it needs more memory "
-           "then; 0: any">
   ];
 }
 
