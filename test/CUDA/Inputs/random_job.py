@@ -165,6 +165,17 @@ def shrink(job, plain, fails):
         job = less
 
 
+def parse_arguments():
+    """The options of a generator; makes its folder."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=1)
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    return arguments
+
+
 def main(draw, text, plain, message, what):
     """Checks the jobs of the seeds that the command line names.
 
@@ -172,12 +183,7 @@ def main(draw, text, plain, message, what):
     layers and settings that a job which fails is tried with. The summary counts
     the jobs whose explanations have `message`, which it calls `what`.
     """
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=1)
-    arguments = parser.parse_args()
-    arguments.folder.mkdir(parents=True, exist_ok=True)
+    arguments = parse_arguments()
 
     def try_job(job):
         return check(text(job).build(), arguments.folder, message)

@@ -14,13 +14,13 @@ schedule that the compiler chooses or a random one. Prints the seed of each kern
 that differs, which --seed with --count 1 runs again; its text is in FOLDER.
 """
 
-import argparse
-import pathlib
 import random
 import subprocess
 import sys
 
 import numpy as np
+
+import random_job
 
 EXTENTS = {"a": [1, 2, 3], "r": [1, 2, 3, 5, 8, 17, 33],
            "j": [1, 2, 3, 4, 7, 10, 16, 65],
@@ -180,12 +180,7 @@ def check(seed, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=1)
-    arguments = parser.parse_args()
-    arguments.folder.mkdir(parents=True, exist_ok=True)
+    arguments = random_job.parse_arguments()
     results = {}
     for seed in range(arguments.seed, arguments.seed + arguments.count):
         results[seed] = check(seed, arguments.folder)
