@@ -123,9 +123,26 @@ void KernelRun::access(Thread &thread, uintptr_t address, uint32_t bytes,
                     static_cast<unsigned long long>(address));
     });
   }
+  size_t offset = address - allocation->base;
+  if (flags & kReadOnly && allocation->shadow.isWritten(round, offset, bytes))
+    fail(thread, site, kErrorLaunchFailed, [&] {
+      return format("read of %u bytes as of memory that the kernel does not "
+                    "write (ld.global.nc), which it has written: %s",
+                    bytes, simulator().memory.describe(address).c_str());
+    });
+  if (launch->module->ptx && flags & (JOBSIM_WRITE | JOBSIM_ATOMIC) &&
+      allocation->shadow.isReadAsConstant(round, offset, bytes))
+    fail(thread, site, kErrorLaunchFailed, [&] {
+      return format("%s of %u bytes that the kernel has read as of memory that "
+                    "it does not write (ld.global.nc): %s",
+                    nameAccess(flags), bytes,
+                    simulator().memory.describe(address).c_str());
+    });
   uint64_t own = Accesses::pack(block, barriers, thread.number, site);
+  if (flags & kReadOnly)
+    own |= Accesses::kConstant;
   if (uint64_t earlier =
-          allocation->shadow.add(round, address - allocation->base, bytes, own,
+          allocation->shadow.add(round, offset, bytes, own,
                                  flags & JOBSIM_WRITE, flags & JOBSIM_ATOMIC))
     fail(thread, site, kErrorLaunchFailed, [&] {
       return format("race: %s of %u bytes at %s, which was accessed by %s",

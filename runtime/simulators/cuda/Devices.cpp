@@ -65,6 +65,7 @@ Simulator::Simulator()
                     UINT64_MAX);
   random = Random(seed);
   verbose = readNumber("JOBSIM_VERBOSE", 0, 0, 1);
+  prefersPtx = readNumber("JOBSIM_PTX", 0, 0, 1);
   patience = std::chrono::milliseconds(
       readNumber("JOBSIM_DEADLOCK", patience.count(), 0, UINT32_MAX));
   std::string order =
@@ -184,6 +185,8 @@ static constexpr ErrorText kErrors[] = {
      "no CUDA-capable device is detected"},
     {kErrorInvalidDevice, "CUDA_ERROR_INVALID_DEVICE",
      "invalid device ordinal"},
+    {kErrorInvalidPtx, "CUDA_ERROR_INVALID_PTX",
+     "a PTX JIT compilation failed"},
     {kErrorInvalidImage, "CUDA_ERROR_INVALID_IMAGE",
      "device kernel image is invalid"},
     {kErrorInvalidContext, "CUDA_ERROR_INVALID_CONTEXT",
@@ -300,10 +303,10 @@ Result cuDeviceGetAttribute(int *value, int attribute, Device device) {
     *value = 2;
     return kSuccess;
   case kComputeCapabilityMajor:
-    *value = 9;
+    *value = kCapability[0];
     return kSuccess;
   case kComputeCapabilityMinor:
-    *value = 0;
+    *value = kCapability[1];
     return kSuccess;
   case kMaxSharedBytesPerBlockOptin:
     *value = 232448;

@@ -272,6 +272,12 @@ extern "C" {
 
 uint32_t jobsim_abi_version(void) { return JOBSIM_ABI_VERSION; }
 
+const char *jobsim_code_target(void) {
+  static const std::string text =
+      format("compute_%d%d", kCapability[0], kCapability[1]);
+  return simulator().prefersPtx ? text.c_str() : "simulated";
+}
+
 JOBSIM_EXPORT void jobsim_set_schedule(int schedule) {
   auto lock = lockSimulator();
   simulator().schedule = schedule;

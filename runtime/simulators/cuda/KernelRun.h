@@ -8,10 +8,28 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace jobsim {
+
+class KernelRun;
+
+/// A thread of the block that runs.
+struct KernelThread : jobsim_thread {
+  enum class State { kNew, kRunning, kReady, kBarrier, kShuffle, kEnded };
+
+  KernelRun *run;
+  uint32_t number;
+  State state;
+  /// Of the barrier or shuffle that it waits at.
+  uint32_t site;
+  Fiber *fiber;
+  /// Of its shuffle.
+  uint32_t mask, mode, value, lane, clamp;
+  uint32_t result;
+};
 
 /// Runs the blocks of a launch one after the other in a random order, and the
 /// threads of a block in a random order that changes at barriers and shuffles.
@@ -27,20 +45,32 @@ public:
   /// error has been reported.
   Result run(ContextState &context, const KernelLaunch &launch);
 
-private:
-  enum class State { kNew, kRunning, kReady, kBarrier, kShuffle, kEnded };
+  // What the code of a thread calls, on its fiber: kernel_abi.h says what each
+  // does.
 
-  struct Thread : jobsim_thread {
-    KernelRun *run;
-    uint32_t number;
-    State state;
-    /// Of the barrier or shuffle that it waits at.
-    uint32_t site;
-    Fiber *fiber;
-    /// Of its shuffle.
-    uint32_t mask, mode, value, lane, clamp;
-    uint32_t result;
-  };
+  /// In the flags of access(): a read through the cache that is not coherent,
+  /// of memory that nothing writes while the kernel runs. Fault: the launch
+  /// writes it, before or after.
+  static constexpr uint32_t kReadOnly = 8;
+
+  void access(KernelThread &thread, uintptr_t address, uint32_t bytes,
+              uint32_t alignment, uint32_t flags, uint32_t site);
+  void barrier(KernelThread &thread, uint32_t site);
+  /// Of what the thread's members for a shuffle say.
+  uint32_t shuffle(KernelThread &thread, uint32_t site);
+  /// Ends the launch with a fault.
+  [[noreturn]] void refuse(KernelThread &thread, uint32_t site,
+                           const char *what);
+  uint32_t bytesOfSharedMemory() const { return sharedBytes; }
+
+  /// The lane that lane `self` reads from in a shuffle, as PTX defines it;
+  /// nothing if the source is out of range, where it gets its own value.
+  static std::optional<uint32_t> findSource(uint32_t mode, uint32_t self,
+                                            uint32_t lane, uint32_t clamp);
+
+private:
+  using Thread = KernelThread;
+  using State = KernelThread::State;
 
   // Threads.cpp: the threads of a block.
   void prepare(const KernelLaunch &launch);
@@ -52,12 +82,8 @@ private:
   template <typename Describe>
   void checkShuffles(Thread &thread, Describe describe);
   void finishShuffle(Thread &first);
-  void barrier(Thread &thread, uint32_t site);
-  uint32_t shuffle(Thread &thread, uint32_t site);
 
   // Access.cpp: the checks of accesses.
-  void access(Thread &thread, uintptr_t address, uint32_t bytes,
-              uint32_t alignment, uint32_t flags, uint32_t site);
   void accessShared(Thread &thread, uintptr_t address, uint32_t bytes,
                     uint32_t flags, uint32_t site);
   Allocation *findAllocation(uintptr_t address, uint32_t bytes, uint32_t site);

@@ -100,36 +100,65 @@ static void findRanges(const void *address, ModuleState &module) {
       &search);
 }
 
+/// PTX begins with a comment or a directive. CUDA does not tell how long it is,
+/// either: it ends with a NUL.
+static bool isText(const void *image) {
+  const char *text = static_cast<const char *>(image);
+  text += std::strspn(text, " \t\r\n");
+  return *text == '/' || *text == '.';
+}
+
+static Result loadText(const char *text, ModuleState &module) {
+  std::string error;
+  module.ptx = ptx::Module::parse(text, error);
+  if (!module.ptx)
+    return refuse(kErrorInvalidPtx, "PTX: " + error);
+  if (int needed = module.ptx->neededCapability();
+      needed > kCapability[0] * 10 + kCapability[1])
+    return refuse(kErrorNoBinary, format("the PTX is for sm_%d", needed));
+  module.module = &module.ptx->table();
+  module.ranges = module.ptx->constants();
+  return kSuccess;
+}
+
+static Result loadLibrary(const void *image, ModuleState &module) {
+  size_t size = 0;
+  if (Result result = findSize(image, size))
+    return result;
+  module.file = makeFile(static_cast<const char *>(image), size);
+  if (module.file < 0)
+    return refuse(kErrorOutOfMemory, "the code object fits in no file");
+  std::string path = "/proc/self/fd/" + std::to_string(module.file);
+  module.library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!module.library)
+    return refuse(kErrorInvalidImage,
+                  std::string("the code object cannot be loaded: ") +
+                      dlerror());
+  module.module = static_cast<const jobsim_module *>(
+      dlsym(module.library, JOBSIM_MODULE_SYMBOL));
+  if (!module.module)
+    return refuse(kErrorInvalidImage,
+                  "the code object has no symbol " JOBSIM_MODULE_SYMBOL);
+  if (module.module->version != JOBSIM_ABI_VERSION)
+    return refuse(kErrorNoBinary,
+                  format("expected a code object of version %u but got %u",
+                         JOBSIM_ABI_VERSION, module.module->version));
+  findRanges(module.module, module);
+  return kSuccess;
+}
+
 Result cuModuleLoadData(Module *handle, const void *image) {
   Call call(Symbol::cuModuleLoadData, kContext | kNoCapture);
   if (call.refused())
     return call.result;
   if (!handle || !image)
     return kErrorInvalidValue;
-  size_t size = 0;
-  if (Result result = findSize(image, size))
-    return result;
   auto module = std::make_shared<ModuleState>();
   module->context = call.context;
-  module->file = makeFile(static_cast<const char *>(image), size);
-  if (module->file < 0)
-    return refuse(kErrorOutOfMemory, "the code object fits in no file");
-  std::string path = "/proc/self/fd/" + std::to_string(module->file);
-  module->library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!module->library)
-    return refuse(kErrorInvalidImage,
-                  std::string("the code object cannot be loaded: ") +
-                      dlerror());
-  module->module = static_cast<const jobsim_module *>(
-      dlsym(module->library, JOBSIM_MODULE_SYMBOL));
-  if (!module->module)
-    return refuse(kErrorInvalidImage,
-                  "the code object has no symbol " JOBSIM_MODULE_SYMBOL);
-  if (module->module->version != JOBSIM_ABI_VERSION)
-    return refuse(kErrorNoBinary,
-                  format("expected a code object of version %u but got %u",
-                         JOBSIM_ABI_VERSION, module->module->version));
-  findRanges(module->module, *module);
+  if (Result result = isText(image)
+                          ? loadText(static_cast<const char *>(image), *module)
+                          : loadLibrary(image, *module))
+    return result;
   *handle = call.sim.modules.insert(std::move(module));
   return kSuccess;
 }

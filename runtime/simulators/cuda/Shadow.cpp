@@ -54,3 +54,22 @@ uint64_t Shadow::add(uint64_t round, size_t offset, size_t bytes,
   }
   return 0;
 }
+
+Cell &Shadow::cell(uint64_t round, size_t offset) {
+  Page &cells = page(round, offset / kPageBytes);
+  return cells.cells[offset % kPageBytes / (cells.split ? 1 : 4)];
+}
+
+bool Shadow::isWritten(uint64_t round, size_t offset, size_t bytes) {
+  for (size_t at = offset; at < offset + bytes; ++at)
+    if (const Cell &found = cell(round, at); found.write || found.atomic)
+      return true;
+  return false;
+}
+
+bool Shadow::isReadAsConstant(uint64_t round, size_t offset, size_t bytes) {
+  for (size_t at = offset; at < offset + bytes; ++at)
+    if (cell(round, at).read & Accesses::kConstant)
+      return true;
+  return false;
+}

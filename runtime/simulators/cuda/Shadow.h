@@ -20,9 +20,11 @@ namespace jobsim {
 /// otherwise the second one has been reported).
 class Accesses {
 public:
-  static constexpr unsigned kSiteBits = 12, kThreadBits = 10, kEpochBits = 18,
+  static constexpr unsigned kSiteBits = 11, kThreadBits = 10, kEpochBits = 18,
                             kBlockBits = 22;
   static constexpr uint64_t kManyThreads = 1, kManyBlocks = 2;
+  /// Of a read, now or earlier: as memory that nothing writes in the launch.
+  static constexpr uint64_t kConstant = 4;
 
   /// An access; `barriers` counts those that its block has passed.
   static uint64_t pack(uint32_t block, uint32_t barriers, uint32_t thread,
@@ -60,6 +62,7 @@ public:
     if (!earlier)
       return later;
     uint64_t difference = earlier ^ later;
+    later |= earlier & kConstant;
     if (difference >> kBlockShift)
       return later | kManyBlocks;
     uint64_t flags = earlier & kManyBlocks;
@@ -72,7 +75,7 @@ public:
   }
 
 private:
-  static constexpr unsigned kSiteShift = 2,
+  static constexpr unsigned kSiteShift = 3,
                             kThreadShift = kSiteShift + kSiteBits,
                             kEpochShift = kThreadShift + kThreadBits,
                             kBlockShift = kEpochShift + kEpochBits;
@@ -95,6 +98,10 @@ public:
   /// earlier access that this one races with, 0 for none.
   uint64_t add(uint64_t round, size_t offset, size_t bytes, uint64_t access,
                bool write, bool atomic);
+  /// Whether anything has written one of these bytes in the round, or read it
+  /// as constant.
+  bool isWritten(uint64_t round, size_t offset, size_t bytes);
+  bool isReadAsConstant(uint64_t round, size_t offset, size_t bytes);
 
 private:
   static constexpr size_t kPageBytes = 1024;
@@ -107,6 +114,7 @@ private:
   };
 
   Page &page(uint64_t round, size_t index);
+  Cell &cell(uint64_t round, size_t offset);
 
   std::vector<std::unique_ptr<Page>> pages;
 };

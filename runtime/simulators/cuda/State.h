@@ -17,6 +17,7 @@
 #include "simulators/cuda/control.h"
 #include "simulators/cuda/kernel_abi.h"
 #include "simulators/cuda/library_abi.h"
+#include "simulators/cuda/ptx/Module.h"
 
 #include <chrono>
 #include <cstddef>
@@ -52,6 +53,7 @@ extern "C" {
 JOBRT_FOR_EACH_CUDA_FUNCTION(JOBSIM_DECLARE)
 #undef JOBSIM_DECLARE
 JOBSIM_EXPORT uint32_t jobsim_abi_version(void);
+JOBSIM_EXPORT const char *jobsim_code_target(void);
 JOBSIM_EXPORT void jobsim_library_register(const char *const *functions,
                                            uint32_t count);
 JOBSIM_EXPORT int jobsim_library_call(const char *function);
@@ -70,8 +72,11 @@ namespace jobsim {
 
 using namespace jobrt::cuda;
 
+/// The compute capability of every device.
+inline constexpr int kCapability[] = {9, 0};
+
 // Errors that the driver does not tell apart.
-inline constexpr Result kErrorIllegalState = 401,
+inline constexpr Result kErrorInvalidPtx = 218, kErrorIllegalState = 401,
                         kErrorStreamCaptureMerge = 902,
                         kErrorStreamCaptureUnmatched = 903,
                         kErrorCapturedEvent = 907,
@@ -113,6 +118,8 @@ struct ModuleState {
   void *library = nullptr;
   /// Open as long as the library is: the loader tells libraries apart by name.
   int file = -1;
+  /// Of PTX, instead of the two above.
+  std::unique_ptr<ptx::Module> ptx;
   const jobsim_module *module = nullptr;
   /// The memory of the library, which its kernels may read: constants.
   std::vector<std::pair<uintptr_t, uintptr_t>> ranges;
@@ -333,6 +340,8 @@ struct Simulator {
   std::deque<std::string> faults;
   const char *lastFault = "";
   bool verbose = false;
+  /// What the driver compiles and chooses for the devices is PTX.
+  bool prefersPtx = false;
 
   std::vector<Failure> failures;
   uint64_t calls[unsigned(Symbol::kCount) + 1] = {};

@@ -41,6 +41,8 @@ void KernelRun::prepare(const KernelLaunch &newLaunch) {
   ++round;
   error = kSuccess;
   recent.fill(nullptr);
+  if (ptx::Module *code = launch->module->ptx.get())
+    code->begin();
 
   // The kernel may not change what the next launch of a graph gets, but has no
   // reason to: it gets the values by reference.
@@ -139,7 +141,10 @@ void KernelRun::work(Fiber *fiber) {
     Thread &thread = threads[order[started++]];
     thread.fiber = fiber;
     thread.state = State::kRunning;
-    launch->kernel->run(&thread, parameters.data());
+    if (ptx::Module *code = launch->module->ptx.get())
+      code->run(*launch->kernel, *this, thread, parameters.data());
+    else
+      launch->kernel->run(&thread, parameters.data());
     end(thread);
     if (!ready.empty() && simulator().random.below(2))
       break;
@@ -159,6 +164,10 @@ void KernelRun::leave(Thread &thread) {
   thread.fiber->suspend();
   // Nobody resumes a fiber of a launch that has failed.
   std::abort();
+}
+
+void KernelRun::refuse(Thread &thread, uint32_t site, const char *what) {
+  fail(thread, site, kErrorLaunchFailed, [&] { return std::string(what); });
 }
 
 void KernelRun::wait(Thread &thread, State state, uint32_t site) {
@@ -240,25 +249,26 @@ void KernelRun::barrier(Thread &thread, uint32_t site) {
   thread.fiber->suspend();
 }
 
-/// The lane that `thread` reads from, as PTX defines it; its own if the source
-/// is out of range.
-static uint32_t findSource(uint32_t mode, uint32_t self, uint32_t lane,
-                           uint32_t clamp) {
+std::optional<uint32_t> KernelRun::findSource(uint32_t mode, uint32_t self,
+                                              uint32_t lane, uint32_t clamp) {
   lane &= 31;
   uint32_t segment = clamp >> 8 & 31;
   clamp &= 31;
   uint32_t last = (self & segment) | (clamp & ~segment);
+  auto ifInRange = [](uint32_t source, bool isInRange) {
+    return isInRange ? std::optional(source) : std::nullopt;
+  };
   switch (mode) {
   case JOBSIM_SHUFFLE_UP:
     // Signed: a lane below 0 is out of range.
-    return int32_t(self - lane) >= int32_t(last) ? self - lane : self;
+    return ifInRange(self - lane, int32_t(self - lane) >= int32_t(last));
   case JOBSIM_SHUFFLE_DOWN:
-    return self + lane <= last ? self + lane : self;
+    return ifInRange(self + lane, self + lane <= last);
   case JOBSIM_SHUFFLE_XOR:
-    return (self ^ lane) <= last ? self ^ lane : self;
+    return ifInRange(self ^ lane, (self ^ lane) <= last);
   default: {
     uint32_t source = (self & segment) | (lane & ~segment);
-    return source <= last ? source : self;
+    return ifInRange(source, source <= last);
   }
   }
 }
@@ -270,7 +280,8 @@ void KernelRun::finishShuffle(Thread &first) {
     if (!(first.mask >> lane & 1))
       continue;
     Thread &thread = threads[warp + lane];
-    uint32_t source = findSource(thread.mode, lane, thread.lane, thread.clamp);
+    uint32_t source =
+        findSource(thread.mode, lane, thread.lane, thread.clamp).value_or(lane);
     if (!(thread.mask >> source & 1))
       fail(thread, thread.site, kErrorLaunchFailed, [&] {
         return format("shuffle with mask 0x%x reads lane %u, which is not in "

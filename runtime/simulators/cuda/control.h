@@ -29,6 +29,8 @@
 //   JOBSIM_DEADLOCK         as jobsim_set_deadlock() takes it (30000)
 //   JOBSIM_FAIL             as jobsim_set_failures() takes it
 //   JOBSIM_LEAKS            0: no report of leaks when the process ends
+//   JOBSIM_PTX              1: jobs are compiled to PTX, which is interpreted,
+//                           in place of code for the host
 //   JOBSIM_VERBOSE          1: also prints why a call was refused
 //
 //===----------------------------------------------------------------------===//

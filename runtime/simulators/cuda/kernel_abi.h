@@ -1,5 +1,4 @@
-//===- kernel_abi.h - Kernels that the simulated CUDA runs
-//------------------===//
+//===- kernel_abi.h - Kernels that the simulated CUDA runs -----------------===//
 //
 // A code object for the target "simulated" is a shared library (ELF) for the
 // host that exports JOBSIM_MODULE_SYMBOL. The compiler makes it with the same
@@ -24,6 +23,9 @@ extern "C" {
 /// A function `uint32_t(void)` that the simulated libcuda exports and CUDA's
 /// does not: the JOBSIM_ABI_VERSION of the modules that it loads.
 #define JOBSIM_MARKER_SYMBOL "jobsim_abi_version"
+/// Beside it, a function `const char *(void)`: the target of the code that its
+/// devices run, "simulated", or "compute_90" for PTX.
+#define JOBSIM_TARGET_SYMBOL "jobsim_code_target"
 
 /// How access() is meant. An access that is neither write nor atomic is a read.
 enum {

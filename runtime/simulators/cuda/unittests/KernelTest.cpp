@@ -294,7 +294,7 @@ TEST_F(KernelTest, RefusesOtherCodeObjects) {
               cubin = readFile(JOBSIM_TEST_KERNELS);
   EXPECT_EQ(cuModuleLoadData(&other, later.data()), kErrorNoBinary);
   EXPECT_EQ(cuModuleLoadData(&other, none.data()), kErrorInvalidImage);
-  EXPECT_EQ(cuModuleLoadData(&other, "// PTX"), kErrorInvalidImage);
+  EXPECT_EQ(cuModuleLoadData(&other, "cubin"), kErrorInvalidImage);
   // e_machine: EM_CUDA.
   cubin[18] = char(190);
   EXPECT_EQ(cuModuleLoadData(&other, cubin.data()), kErrorNoBinary);
