@@ -84,13 +84,23 @@ std::optional<int64_t> job::findGPU(ModuleOp module,
 }
 
 std::string job::selectGPUTarget(StringRef device) {
-  // The last digit of a compute capability is its minor number.
-  StringRef best = device;
-  for (const GPUTarget &target : kGPUTargets)
-    if (target.chip.size() == device.size() &&
-        target.chip.drop_back() == device.drop_back() && target.chip <= device)
-      best = target.chip;
-  return best.str();
+  unsigned capability = 0;
+  StringRef digits = device;
+  if (!digits.consume_front(kChipPrefix) ||
+      digits.getAsInteger(/*Radix=*/10, capability))
+    return device.str();
+  std::string best = device.str();
+  for (const GPUTarget &target : kGPUTargets) {
+    unsigned other = 0;
+    StringRef version = target.chip.drop_front(kChipPrefix.size());
+    version.getAsInteger(/*Radix=*/10, other);
+    if (other > capability)
+      continue;
+    // The last digit is the minor number.
+    best = other / 10 == capability / 10 ? target.chip.str()
+                                         : (kPTXPrefix + version).str();
+  }
+  return best;
 }
 
 /// Calls ops without a name after what they are, for errors that name the op to
@@ -106,11 +116,11 @@ static void nameOps(ModuleOp module) {
 }
 
 /// The first target whose code is made by ptxas: any of a job's on a GPU, but
-/// not the simulated one. Empty if there is none.
+/// not the simulated one, nor PTX. Empty if there is none.
 static StringRef findAssembledTarget(ModuleOp module,
                                      const CompilerOptions &options) {
   auto target = llvm::find_if(options.gpuTargets, [](StringRef name) {
-    return name != kSimulatedTarget;
+    return name != kSimulatedTarget && !name.starts_with(kPTXPrefix);
   });
   if (target == options.gpuTargets.end() || !findGPU(module, options))
     return "";

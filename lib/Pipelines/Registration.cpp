@@ -53,6 +53,7 @@ void job::registerAllDialects(DialectRegistry &registry) {
   registerOptimizerModels(registry);
   registerReferenceModels(registry);
   plan::registerScheduleModels(registry);
+  registerPTX(registry);
   registerSimulatedCUDA(registry);
   NVVM::registerNVVMTargetInterfaceExternalModels(registry);
   registerNVVMDialectTranslation(registry);

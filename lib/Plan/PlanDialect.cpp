@@ -42,7 +42,8 @@ void PlanDialect::initialize() {
   registerAttributes();
   declarePromisedInterfaces<ScheduleAttrInterface, CPUScheduleAttr,
                             CUDAScheduleAttr>();
-  declarePromisedInterface<gpu::TargetAttrInterface, SimulatedCUDAAttr>();
+  declarePromisedInterfaces<gpu::TargetAttrInterface, PTXAttr,
+                            SimulatedCUDAAttr>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "JobDialect/Plan/PlanTypes.cpp.inc"

@@ -18,8 +18,10 @@ SmallVector<gpu::ObjectAttr> job::getCodeObjects(ModuleOp module) {
   return objects;
 }
 
-StringRef job::getCodeTarget(gpu::ObjectAttr object) {
+std::string job::getCodeTarget(gpu::ObjectAttr object) {
   if (auto target = dyn_cast<NVVM::NVVMTargetAttr>(object.getTarget()))
-    return target.getChip();
-  return kSimulatedTarget;
+    return target.getChip().str();
+  if (auto target = dyn_cast<plan::PTXAttr>(object.getTarget()))
+    return (kPTXPrefix + target.getChip().drop_front(kChipPrefix.size())).str();
+  return kSimulatedTarget.str();
 }

@@ -260,8 +260,9 @@ static const BadRow kBadGpuRows[] = {
      "devices[0].index: expects an integer from 0 to 4294967295 but got -1"},
     {"/code", "{}", "code: expects an array but got an object"},
     {"/code/0/target", "\"sm_9\"",
-     "code[0].target: expects simulated or sm_ and two or three digits but got "
-     "'sm_9'"},
+     "code[0].target: expects simulated, or sm_ or compute_ and two or three "
+     "digits but got 'sm_9'"},
+    {"/code/0/target", "\"compute_9x\"", "digits but got 'compute_9x'"},
     {"/code/0/target", "\"sm_90a\"", "digits but got 'sm_90a'"},
     {"/code/0/target", "\"sm_09\"", "digits but got 'sm_09'"},
     {"/code/0/target", "\"sm_1234\"", "digits but got 'sm_1234'"},

@@ -5,7 +5,7 @@
 
 FOLDER/ops has one unit for each table of test/Execute/Inputs/ops, whose values
 are the float64 interpreter's; FOLDER/models has small models, whose losses are
-the host's; FOLDER/bench/TARGET the models that benchmarks/bench_gpu.py measures,
+the host's, one of them as PTX, too; FOLDER/bench/TARGET the models that benchmarks/bench_gpu.py measures,
 those for the simulated CUDA small. job-compile and job-run are on PATH, the package jobmlir on
 PYTHONPATH.
 """
@@ -171,10 +171,10 @@ def write_model(name, path, device):
                            flow.dump_ir(locations=True)))
 
 
-def pack_model(name, folder, scratch, targets):
+def pack_model(name, folder, scratch, targets, suffix=""):
     worker.SHAPES[name] = SHAPES[name]
     module, host = scratch / f"{name}.mlir", scratch / f"{name}.so"
-    path = folder / name
+    path = folder / (name + suffix)
     write_model(name, module, "gpu")
     # Ops are on one queue.
     compile_module(module, path.with_suffix(".so"), f"--gpu-target={targets}",
@@ -193,6 +193,11 @@ def pack_model(name, folder, scratch, targets):
         values[job["name"]] = {
             "losses": (losses, list(LOSSES * numpy.abs(losses)))}
     write_unit(path, unit, values)
+
+
+def pack_ptx(name, folder, scratch, targets):
+    """A model that the driver compiles from PTX."""
+    pack_model(name, folder, scratch, "compute_90", "-ptx")
 
 
 def write_row(row, target, path):
@@ -227,6 +232,7 @@ def main():
         units[f"ops/{table.stem}"] = (pack_table, table)
     for name in SHAPES:
         units[f"models/{name}"] = (pack_model, name)
+    units["models/lenet-ptx"] = (pack_ptx, "lenet")
     for row in gpu_rows.ROWS:
         units[f"bench/{row.name}"] = (pack_row, row)
     chosen = arguments.units.split(",") if arguments.units else list(units)

@@ -152,8 +152,10 @@ public:
                             "products of f32 to TF32"),
              llvm::cl::cat(category)),
         gpuTargets("gpu-target",
-                   llvm::cl::desc("GPUs to compile for: sm_90, simulated, ... "
-                                  "(default: sm_90, in job-run the device)"),
+                   llvm::cl::desc(
+                       "GPUs to compile for: sm_90, compute_90 (PTX), "
+                       "simulated, ... (default: sm_90, in job-run the "
+                       "device)"),
                    llvm::cl::value_desc("target"), llvm::cl::CommaSeparated,
                    llvm::cl::cat(category)),
         explain(category) {}

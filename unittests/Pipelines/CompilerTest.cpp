@@ -102,6 +102,18 @@ protected:
 //===----------------------------------------------------------------------===//
 
 // A stage that was printed, read and started again ends in the same artifact.
+TEST(CompilerTest, SelectsTheTargetOfADevice) {
+  EXPECT_EQ(selectGPUTarget("sm_90"), "sm_90");
+  EXPECT_EQ(selectGPUTarget("sm_87"), "sm_86");
+  EXPECT_EQ(selectGPUTarget("sm_121"), "sm_120");
+  // PTX for what is later than what has a target.
+  EXPECT_EQ(selectGPUTarget("sm_110"), "compute_103");
+  EXPECT_EQ(selectGPUTarget("sm_130"), "compute_120");
+  EXPECT_EQ(selectGPUTarget("sm_75"), "sm_75");
+  EXPECT_EQ(selectGPUTarget("compute_90"), "compute_90");
+  EXPECT_EQ(selectGPUTarget("simulated"), "simulated");
+}
+
 TEST_F(CompilerTest, EveryStage) {
   for (StringRef text : {trainText, predictText}) {
     std::string stage = text.str();

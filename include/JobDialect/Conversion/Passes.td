@@ -94,12 +94,14 @@ def LowerCUDAKernels : Pass<"job-lower-cuda-kernels", "::mlir::ModuleOp"> {
     and one dispatch. Nothing else of the plan changes.
 
     The `gpu.module` gets `targets`, for which `gpu-module-to-binary` makes code:
-    GPUs as `sm_90` and the simulated CUDA as `simulated`, on the processor `cpu`
-    with LLVM's `features`.
+    GPUs as `sm_90`, PTX for the compute capability of one as `compute_90`, and
+    the simulated CUDA as `simulated`, on the processor `cpu` with LLVM's
+    `features`.
   }];
   let options = [
     ListOption<"targets", "targets", "std::string",
-               "GPUs to make code for, such as sm_90, or simulated">,
+               "GPUs to make code for, such as sm_90, compute_90 (PTX), or "
+               "simulated">,
     Option<"cpu", "cpu", "std::string", "\"native\"",
            "Processor that runs the simulated CUDA">,
     Option<"features", "features", "std::string", "\"\"",

@@ -44,7 +44,8 @@ std::optional<int64_t> findGPU(ModuleOp module, const CompilerOptions &options);
 
 /// The entry of CompilerOptions::gpuTargets for a device that runs code of the
 /// target `device`: the last GPU of its generation that code is made for, up to
-/// the device itself. Without such a GPU, `device`, which compiling refuses.
+/// the device itself. For a later generation, PTX of the last capability. For
+/// an earlier one, `device`, which compiling refuses.
 std::string selectGPUTarget(StringRef device);
 
 /// Compiles every job of `module`, which may be at any stage of the pipelines

@@ -195,6 +195,26 @@ def Plan_SimulatedCUDAAttr : Plan_Attr<"SimulatedCUDA", "simulated_cuda"> {
   let assemblyFormat = "(`<` struct(params)^ `>`)?";
 }
 
+def Plan_PTXAttr : Plan_Attr<"PTX", "ptx"> {
+  let summary = "PTX for a compute capability as the target of a gpu.module";
+  let description = [{
+    Stands beside `#nvvm.target`s in the targets of a `gpu.module`. Where
+    `gpu-module-to-binary` makes a cubin for each of those, it makes the text of
+    PTX for this one, which ends with a NUL. CUDA's driver compiles it for its
+    GPU, of this compute capability or of a later one, when it is loaded.
+
+    Example:
+
+    ```mlir
+    #plan.ptx<chip = "sm_90", features = "+ptx81">
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"the GPU with the compute capability">:$chip,
+    StringRefParameter<"features of LLVM", "\"\"">:$features);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 /// The kinds of devices, by the names of the runtime's drivers.
 def Plan_DeviceKind : I32EnumAttr<"DeviceKind", "kind of a device", [
     I32EnumAttrCase<"Host", 0, "host">, I32EnumAttrCase<"CUDA", 1, "cuda">]> {

@@ -17,6 +17,10 @@ inline constexpr llvm::StringLiteral kCUDATarget = "cuda";
 /// The simulated CUDA, where GPUs are named: "sm_90", "simulated".
 inline constexpr llvm::StringLiteral kSimulatedTarget = "simulated";
 
+/// PTX for the compute capability of a GPU is named "compute_90", as nvcc does.
+inline constexpr llvm::StringLiteral kChipPrefix = "sm_";
+inline constexpr llvm::StringLiteral kPTXPrefix = "compute_";
+
 /// The GPUs that code is made for, and the version of PTX that knows each.
 struct GPUTarget {
   llvm::StringLiteral chip, ptx;

@@ -140,13 +140,25 @@ FailureOr<ArrayAttr> LowerCUDAKernelsPass::getTargets() {
           plan::SimulatedCUDAAttr::get(context, cpu, features));
       continue;
     }
-    const GPUTarget *found = llvm::find_if(
-        kGPUTargets, [&](const GPUTarget &gpu) { return gpu.chip == name; });
-    if (found == std::end(kGPUTargets)) {
+    StringRef version = name;
+    bool isText = version.consume_front(kPTXPrefix);
+    bool isKnown = isText || version.consume_front(kChipPrefix);
+    const GPUTarget *found =
+        llvm::find_if(kGPUTargets, [&](const GPUTarget &gpu) {
+          return gpu.chip.drop_front(kChipPrefix.size()) == version;
+        });
+    if (!isKnown || found == std::end(kGPUTargets)) {
       auto error = getOperation().emitError("expects targets that are ");
       for (const GPUTarget &gpu : kGPUTargets)
         error << gpu.chip << ", ";
-      return error << "or " << kSimulatedTarget << " but got '" << name << "'";
+      return error << "the same with " << kPTXPrefix << " in place of "
+                   << kChipPrefix << ", or " << kSimulatedTarget << " but got '"
+                   << name << "'";
+    }
+    if (isText) {
+      attributes.push_back(
+          plan::PTXAttr::get(context, found->chip, found->ptx));
+      continue;
     }
     attributes.push_back(NVVM::NVVMTargetAttr::get(context, /*optLevel=*/3,
                                                    "nvptx64-nvidia-cuda",

@@ -64,6 +64,11 @@ Expected<std::shared_ptr<const Api>> Api::load(const std::string &library) {
                       " or newer but got one for CUDA " +
                       formatCudaVersion(version) + ": '" + api->path + "'");
   api->isSimulated = dlsym(handle, JOBSIM_MARKER_SYMBOL) != nullptr;
+  if (api->isSimulated) {
+    auto *target = reinterpret_cast<const char *(*)()>(
+        dlsym(handle, JOBSIM_TARGET_SYMBOL));
+    api->simulatedTarget = target ? target() : "simulated";
+  }
   return std::shared_ptr<const Api>(std::move(api));
 }
 

@@ -163,9 +163,11 @@ public:
 
   /// The library, as errors name it.
   std::string path;
-  /// Whether it is the simulated CUDA, which runs code objects of the target
-  /// "simulated".
+  /// Whether it is the simulated CUDA.
   bool isSimulated;
+  /// Of the simulated CUDA: the target of the code that its devices run,
+  /// "simulated" or PTX, "compute_90".
+  std::string simulatedTarget;
 
   /// OK for kSuccess; otherwise an error that names the library's function, its
   /// error and `what` the call was for: "cuMemAlloc failed with

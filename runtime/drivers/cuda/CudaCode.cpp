@@ -9,32 +9,48 @@
 using namespace jobrt;
 using namespace jobrt::cuda;
 
-const CodeBlob *cuda::selectCode(const std::vector<CodeBlob> &code,
-                                 bool isSimulated, int major, int minor) {
-  const CodeBlob *best = nullptr;
-  int bestMinor = -1;
-  for (const CodeBlob &blob : code) {
-    bool forSimulator = blob.target == "simulated";
-    if (forSimulator != isSimulated)
-      continue;
-    if (isSimulated)
-      return &blob;
-    // As the manifest's reader has checked: sm_ and digits, the last one of
-    // which is the minor version.
-    int version = std::stoi(blob.target.substr(3));
-    if (version / 10 == major && version % 10 <= minor &&
-        version % 10 > bestMinor) {
-      best = &blob;
-      bestMinor = version % 10;
-    }
-  }
-  return best;
+/// The number behind "sm_" or "compute_", as the manifest's reader has checked;
+/// 0 without this prefix.
+static int parseCapability(std::string_view target, std::string_view prefix) {
+  return target.starts_with(prefix)
+             ? std::stoi(std::string(target.substr(prefix.size())))
+             : 0;
 }
 
-/// CUDA reads the size of a code object from the object itself.
-static Status checkElf(const CodeBlob &blob) {
+const CodeBlob *cuda::selectCode(const std::vector<CodeBlob> &code,
+                                 std::string_view target, int major,
+                                 int minor) {
+  bool isGpu = target.starts_with("sm_");
+  const int capability = 10 * major + minor;
+  const CodeBlob *best = nullptr, *text = nullptr;
+  int bestVersion = 0, textVersion = 0;
+  for (const CodeBlob &blob : code) {
+    if (!isGpu && blob.target == target)
+      return &blob;
+    // The last digit is the minor version.
+    int version = parseCapability(blob.target, "sm_");
+    if (isGpu && version / 10 == major && version <= capability &&
+        version > bestVersion) {
+      best = &blob;
+      bestVersion = version;
+    }
+    version = parseCapability(blob.target, "compute_");
+    if (version <= capability && version > textVersion) {
+      text = &blob;
+      textVersion = version;
+    }
+  }
+  return best ? best : text;
+}
+
+/// CUDA reads the size of a code object from the object itself, and PTX up to a
+/// NUL.
+static Status checkCode(const CodeBlob &blob) {
+  const bool isText = blob.target.starts_with("compute_");
+  if (isText && static_cast<const char *>(blob.data)[blob.bytes - 1] == '\0')
+    return {};
   Elf64_Ehdr header;
-  if (blob.bytes >= static_cast<int64_t>(sizeof(header))) {
+  if (!isText && blob.bytes >= static_cast<int64_t>(sizeof(header))) {
     std::memcpy(&header, blob.data, sizeof(header));
     auto bytes = static_cast<uint64_t>(blob.bytes);
     uint64_t sections = uint64_t(header.e_shnum) * header.e_shentsize;
@@ -46,9 +62,10 @@ static Status checkElf(const CodeBlob &blob) {
       return {};
   }
   return Status(StatusCode::kDataLoss,
-                "expects the code for " + blob.target +
-                    " to be a whole ELF file but got another one, '" +
-                    blob.symbol + "'");
+                "expects the code for " + blob.target + " to be " +
+                    (isText ? "text that ends with a NUL"
+                            : "a whole ELF file") +
+                    " but got another one, '" + blob.symbol + "'");
 }
 
 /// What the driver does not have, in the order of the commands.
@@ -142,7 +159,7 @@ Expected<DeviceCode> cuda::loadDeviceCode(Engine &engine,
   }
   DeviceCode code;
   if (needsCode) {
-    const CodeBlob *blob = selectCode(artifact.code(), api.isSimulated,
+    const CodeBlob *blob = selectCode(artifact.code(), context.codeTarget(),
                                       context.major(), context.minor());
     if (!blob) {
       std::string targets;
@@ -153,7 +170,7 @@ Expected<DeviceCode> cuda::loadDeviceCode(Engine &engine,
                         " but the artifact has " +
                         (targets.empty() ? "none" : "only " + targets));
     }
-    if (Status status = checkElf(*blob); !status.ok())
+    if (Status status = checkCode(*blob); !status.ok())
       return status;
     Module module = nullptr;
     if (Result result = api.moduleLoadData(&module, blob->data))

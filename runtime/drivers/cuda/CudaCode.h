@@ -28,11 +28,13 @@ struct DeviceCode {
 Expected<DeviceCode> loadDeviceCode(Engine &engine, const Artifact &artifact,
                                     const DeviceShare &share);
 
-/// The blob for a device of that compute capability: the one of the same major
-/// and the largest minor version that is not larger; null if there is none. A
-/// simulated device takes "simulated".
-const CodeBlob *selectCode(const std::vector<CodeBlob> &code, bool isSimulated,
-                           int major, int minor);
+/// The blob for a device that runs code of `target`, of that compute
+/// capability: that of "simulated" for a device of that target; for "sm_90",
+/// the one of the same major and the largest minor version that is not larger.
+/// Where there is none, PTX for the largest capability that is not larger; null
+/// if there is none, either.
+const CodeBlob *selectCode(const std::vector<CodeBlob> &code,
+                           std::string_view target, int major, int minor);
 
 namespace nccl {
 class Communicator;

@@ -46,7 +46,7 @@ static Status readCapability(const Api &api, Device device,
 }
 
 static std::string formatTarget(const Api &api, const int (&capability)[2]) {
-  return api.isSimulated ? "simulated"
+  return api.isSimulated ? api.simulatedTarget
                          : "sm_" + std::to_string(capability[0]) +
                                std::to_string(capability[1]);
 }

@@ -33,7 +33,7 @@ public:
   const Api &api() const { return *library; }
   int major() const { return capability[0]; }
   int minor() const { return capability[1]; }
-  /// "sm_90", or "simulated".
+  /// "sm_90", or Api::simulatedTarget.
   std::string codeTarget() const;
 
 private:

@@ -85,7 +85,7 @@ struct ScalarArg {
 
 /// Code for a GPU, in the file.
 struct CodeBlob {
-  /// "sm_90", or "simulated".
+  /// "sm_90", "compute_90" for PTX, or "simulated".
   std::string target;
   std::string symbol;
   int64_t bytes;

@@ -117,8 +117,8 @@ JOBRT_API Expected<std::vector<DeviceInfo>>
 listDevices(const SessionOptions &options);
 
 /// The target of the code that sessions with these options run, as
-/// CodeBlob::target: that of the GPU, or "simulated". Empty for code of the
-/// host. Fails as Session::create does if there is no such device. The options
+/// CodeBlob::target: that of the GPU, or what the simulated CUDA runs,
+/// "simulated" or "compute_90". Empty for code of the host. Fails as Session::create does if there is no such device. The options
 /// have a driver.
 JOBRT_API Expected<std::string> codeTarget(const SessionOptions &options);
 

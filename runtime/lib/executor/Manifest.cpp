@@ -470,14 +470,14 @@ static void parseBanks(const JsonReader &reader, Manifest &manifest) {
                  });
 }
 
-/// Whether `target` is "simulated" or "sm_" with the two or three digits of a
-/// compute capability.
+/// Whether `target` is "simulated" or "sm_" or "compute_" with the two or three
+/// digits of a compute capability.
 static bool isTarget(std::string_view target) {
   if (target == "simulated")
     return true;
-  if (!target.starts_with("sm_"))
+  if (!target.starts_with("sm_") && !target.starts_with("compute_"))
     return false;
-  std::string_view digits = target.substr(3);
+  std::string_view digits = target.substr(target.find('_') + 1);
   return (digits.size() == 2 || digits.size() == 3) && digits[0] != '0' &&
          digits.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -491,7 +491,8 @@ static void parseCode(const JsonReader &reader, Manifest &manifest) {
                   element.member("bytes").integer(1, kMaxManifestBytes)};
     if (!isTarget(blob.target))
       element.member("target").error(
-          "expects simulated or sm_ and two or three digits but got " +
+          "expects simulated, or sm_ or compute_ and two or three digits but "
+          "got " +
           inQuotes(blob.target));
     if (blob.symbol.empty())
       element.member("symbol").error("expects a name but got none");

@@ -129,7 +129,7 @@ TEST_F(CudaDriverTest, ChoosesTheCodeForTheDevice) {
   for (const char *target : {"sm_80", "sm_86", "simulated", "sm_90", "sm_100"})
     code.push_back({target, "s", 1});
   auto choose = [&](int major, int minor) -> std::string {
-    const CodeBlob *blob = cuda::selectCode(code, false, major, minor);
+    const CodeBlob *blob = cuda::selectCode(code, "sm_", major, minor);
     return blob ? blob->target : "";
   };
   EXPECT_EQ(choose(8, 0), "sm_80");
@@ -138,7 +138,20 @@ TEST_F(CudaDriverTest, ChoosesTheCodeForTheDevice) {
   EXPECT_EQ(choose(10, 3), "sm_100");
   EXPECT_EQ(choose(7, 5), "");
   EXPECT_EQ(choose(12, 0), "");
-  EXPECT_EQ(cuda::selectCode(code, true, 9, 0)->target, "simulated");
+  EXPECT_EQ(cuda::selectCode(code, "simulated", 9, 0)->target, "simulated");
+  EXPECT_EQ(cuda::selectCode(code, "compute_90", 9, 0), nullptr);
+  // PTX where there is no cubin.
+  for (const char *target : {"compute_80", "compute_90", "compute_100"})
+    code.push_back({target, "s", 1});
+  EXPECT_EQ(choose(8, 9), "sm_86");
+  EXPECT_EQ(choose(9, 0), "sm_90");
+  EXPECT_EQ(choose(7, 5), "");
+  EXPECT_EQ(choose(11, 0), "compute_100");
+  EXPECT_EQ(choose(12, 1), "compute_100");
+  EXPECT_EQ(cuda::selectCode(code, "simulated", 9, 0)->target, "simulated");
+  EXPECT_EQ(cuda::selectCode(code, "compute_90", 9, 0)->target, "compute_90");
+  code.erase(code.begin() + 2);
+  EXPECT_EQ(cuda::selectCode(code, "simulated", 9, 0)->target, "compute_90");
 }
 
 TEST_F(CudaDriverTest, CodeForOtherDevicesIsAnErrorThatNamesIt) {
@@ -161,6 +174,13 @@ TEST_F(CudaDriverTest, RefusesCodeThatIsCutOffOrNone) {
   manifest["code"][0]["symbol"] = "jobmlir_constants";
   manifest["code"][0]["bytes"] = 64;
   EXPECT_TRUE(contains(error(manifest).message(), "to be a whole ELF file"));
+  // PTX.
+  manifest["code"][0]["symbol"] = "jobmlir_code_simulated";
+  manifest["code"][0]["target"] = "compute_90";
+  manifest["code"][0]["bytes"] = 3;
+  EXPECT_TRUE(
+      contains(error(manifest).message(), "to be text that ends with a NUL"));
+  manifest["code"][0]["target"] = "simulated";
   manifest["code"][0]["symbol"] = "nowhere";
   EXPECT_TRUE(
       contains(error(manifest).message(), "the code has no symbol 'nowhere'"));

@@ -56,15 +56,19 @@ VARIANTS = [
     ("apart", ["--in-place=false"], [], "default"),
     ("checked", ["--check-numerics"], [], "default"),
     ("two queues", ["--queues=two"], [], "default"),
+    ("PTX", ["--gpu-target=compute_90"], [], "default"),
     ("no simplification", ["--simplify=false"], [], None),
     ("no fusion", ["--fuse=false"], [], None),
     ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none", "--epilogues=false", "--join-launches=false", "--queues=one", "--layouts=false"], [], None),
 ]
 
 NARROW_VARIANTS = ("default", "one thread", "three threads", "checked",
-                   "nothing on")
+                   "PTX", "nothing on")
 
-DEVICE_VARIANTS = ("default", "no packing", "checked", "two queues",
+# The host has none of these.
+ONLY_DEVICE_VARIANTS = ("two queues", "PTX")
+
+DEVICE_VARIANTS = ("default", "no packing", "checked", *ONLY_DEVICE_VARIANTS,
                    "nothing on")
 
 DTYPES = {"F16": numpy.float16, "BF16": ml_dtypes.bfloat16, "F32": numpy.float32,
@@ -120,11 +124,13 @@ def tool(*command):
 
 def make_compile(table, folder, gpu_target):
     """A function from options of job-compile to the artifact, compiled once."""
-    target = [f"--gpu-target={gpu_target}"] if gpu_target else []
 
     @functools.cache
     def compile(*options):
         path = folder / ("artifact" + "".join(options) + ".so")
+        is_named = any(option.startswith("--gpu-target") for option in options)
+        target = ([f"--gpu-target={gpu_target}"]
+                  if gpu_target and not is_named else [])
         tool("job-compile", table, "-o", path, *target, *options)
         return path
     return compile
@@ -258,7 +264,7 @@ def main():
                     if variant[0] in DEVICE_VARIANTS]
     else:
         variants = [variant for variant in variants
-                    if variant[0] != "two queues"]
+                    if variant[0] not in ONLY_DEVICE_VARIANTS]
     target = arguments.gpu_target or ("simulated" if arguments.device else None)
     compile = make_compile(arguments.table, arguments.folder, target)
     failures = 0
