@@ -117,9 +117,9 @@ JOBRT_API Expected<std::vector<DeviceInfo>>
 listDevices(const SessionOptions &options);
 
 /// The target of the code that sessions with these options run, as
-/// CodeBlob::target: that of the GPU, or what the simulated CUDA runs,
-/// "simulated" or "compute_90". Empty for code of the host. Fails as Session::create does if there is no such device. The options
-/// have a driver.
+/// CodeBlob::target: that of the GPU, or what the simulated CUDA runs, such as
+/// "simulated". Empty for code of the host. Fails as Session::create does if
+/// there is no such device. The options have a driver.
 JOBRT_API Expected<std::string> codeTarget(const SessionOptions &options);
 
 /// A new id for a group of ranks, which one of them makes and the others get by
