@@ -63,7 +63,7 @@ VARIANTS = [
 ]
 
 NARROW_VARIANTS = ("default", "one thread", "three threads", "checked",
-                   "PTX", "nothing on")
+                   "nothing on")
 
 # The host has none of these.
 ONLY_DEVICE_VARIANTS = ("two queues", "PTX")
