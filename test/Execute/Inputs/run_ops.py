@@ -6,7 +6,7 @@
 
 The interpreter runs the jobs unsimplified, so that it is no judge in its own
 case. Compiled they run in every variant of VARIANTS: as users run them, with
-each optimisation off and with all of them off. Runs that need the same code
+optimisations off and with all of them off. Runs that need the same code
 share an artifact. Results are the outputs and,
 after a training job, the variables. Where a variant may not change a bit, it
 is held to that. Checks stop jobs with NaN or infinities in their results; with
@@ -52,8 +52,7 @@ VARIANTS = [
     ("default", [], [], None),
     ("one thread", [], ["--threads=1"], "default"),
     ("three threads", [], ["--threads=3"], "default"),
-    ("no packing", ["--packing=none"], [], "default"),
-    ("apart", ["--in-place=false"], [], "default"),
+    ("apart", ["--packing=none", "--in-place=false"], [], "default"),
     ("checked", ["--check-numerics"], [], "default"),
     ("two queues", ["--queues=two"], [], "default"),
     ("PTX", ["--gpu-target=compute_90"], [], "default"),
@@ -68,8 +67,7 @@ NARROW_VARIANTS = ("default", "one thread", "three threads", "checked",
 # The host has none of these.
 ONLY_DEVICE_VARIANTS = ("two queues", "PTX")
 
-DEVICE_VARIANTS = ("default", "no packing", "checked", *ONLY_DEVICE_VARIANTS,
-                   "nothing on")
+DEVICE_VARIANTS = ("default", "checked", *ONLY_DEVICE_VARIANTS, "nothing on")
 
 DTYPES = {"F16": numpy.float16, "BF16": ml_dtypes.bfloat16, "F32": numpy.float32,
           "F64": numpy.float64, "BOOL": numpy.bool_, "I8": numpy.int8,
