@@ -217,15 +217,6 @@ static Space findSpace(const Statement &statement) {
                                    : Space::kGeneric;
 }
 
-/// The words that do not change what an access does here: one thread runs at a
-/// time.
-static bool hasKnownWords(const Statement &statement) {
-  return statement.hasOnly(
-      {"global",   "shared",  "local",   "param",   "nc",  "v2",  "v4",  "v8",
-       "volatile", "relaxed", "acquire", "release", "gpu", "sys", "cta", "add",
-       "and",      "or",      "xor",     "exch",    "min", "max"});
-}
-
 static unsigned countElements(const Statement &statement) {
   return statement.has("v4") ? 4 : statement.has("v2") ? 2 : 1;
 }

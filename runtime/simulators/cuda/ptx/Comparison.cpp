@@ -23,8 +23,7 @@ struct Comparison {
   std::string_view name;
   uint32_t orders;
 };
-/// A comparison of floats with a u holds for a NaN, too, as `ne` of integers
-/// does not have to.
+/// A comparison of floats with a u holds for a NaN, too.
 constexpr Comparison kComparisons[] = {{"eq", kEqual},
                                        {"ne", kLess | kGreater},
                                        {"lt", kLess},
