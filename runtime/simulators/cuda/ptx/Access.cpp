@@ -103,8 +103,6 @@ bool ptx::decodeMove(const Statement &statement, Instruction &instruction) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-enum class Space { kGeneric, kGlobal, kShared, kLocal };
-
 /// In `flags` beside those of access().
 constexpr uint32_t kSigned = 1 << 16;
 
@@ -120,8 +118,9 @@ uint64_t loadElement(const std::byte *from, const Instruction &instruction) {
 
 /// Where an access is in the host's memory, once it is checked. The address is
 /// in a slot, and the instruction has an offset to it.
-std::byte *check(Space space, Frame &frame, const Instruction &instruction,
-                 uint32_t slot, uint32_t flags) {
+std::byte *check(Frame &frame, const Instruction &instruction, uint32_t slot,
+                 uint32_t flags) {
+  Space space = instruction.space;
   auto address = static_cast<uintptr_t>(
       frame.slots[slot] + static_cast<uint64_t>(instruction.offset));
   uint32_t bytes = instruction.count * instruction.bytes;
@@ -150,20 +149,18 @@ std::byte *check(Space space, Frame &frame, const Instruction &instruction,
 }
 
 /// Slots: the elements, the address.
-template <Space space> void load(Frame &frame, const Instruction &instruction) {
+void load(Frame &frame, const Instruction &instruction) {
   uint32_t flags = instruction.flags & ~kSigned;
-  const std::byte *from = check(space, frame, instruction,
-                                instruction.slots[instruction.count], flags);
+  const std::byte *from =
+      check(frame, instruction, instruction.slots[instruction.count], flags);
   for (unsigned i = 0; i < instruction.count; ++i)
     frame.slots[instruction.slots[i]] =
         loadElement(from + i * instruction.bytes, instruction);
 }
 
 /// Slots: the address, the elements.
-template <Space space>
 void store(Frame &frame, const Instruction &instruction) {
-  std::byte *to =
-      check(space, frame, instruction, instruction.slots[0], JOBSIM_WRITE);
+  std::byte *to = check(frame, instruction, instruction.slots[0], JOBSIM_WRITE);
   for (unsigned i = 0; i < instruction.count; ++i)
     std::memcpy(to + i * instruction.bytes,
                 &frame.slots[instruction.slots[i + 1]], instruction.bytes);
@@ -180,9 +177,9 @@ void loadParameter(Frame &frame, const Instruction &instruction) {
 }
 
 /// Slots: the old value, the address, the argument.
-template <Space space, typename T, auto function>
+template <typename T, auto function>
 void update(Frame &frame, const Instruction &instruction) {
-  std::byte *at = check(space, frame, instruction, instruction.slots[1],
+  std::byte *at = check(frame, instruction, instruction.slots[1],
                         JOBSIM_WRITE | JOBSIM_ATOMIC);
   uint64_t old = 0;
   std::memcpy(&old, at, sizeof(T));
@@ -192,18 +189,18 @@ void update(Frame &frame, const Instruction &instruction) {
   frame.slots[instruction.slots[0]] = old;
 }
 
-template <Space space, auto function> Handler updateOf(Type type) {
+template <auto function> Handler updateOf(Type type) {
   switch (type) {
   case Type::kB32:
   case Type::kU32:
-    return update<space, uint32_t, function>;
+    return update<uint32_t, function>;
   case Type::kS32:
-    return update<space, int32_t, function>;
+    return update<int32_t, function>;
   case Type::kB64:
   case Type::kU64:
-    return update<space, uint64_t, function>;
+    return update<uint64_t, function>;
   case Type::kS64:
-    return update<space, int64_t, function>;
+    return update<int64_t, function>;
   default:
     return nullptr;
   }
@@ -244,6 +241,7 @@ static bool setAccess(const Statement &statement, unsigned address,
       at.kind != Operand::Kind::kParameter)
     return false;
   instruction.offset = at.offset;
+  instruction.space = findSpace(statement);
   auto next = instruction.slots.begin();
   for (const Operand &operand : statement.operands)
     next = std::copy(operand.slots.begin(), operand.slots.end(), next);
@@ -271,21 +269,8 @@ static bool decodeLoad(const Statement &statement, const Kernel &kernel,
     return false;
   if (statement.has("nc"))
     instruction.flags |= KernelRun::kReadOnly;
-  switch (findSpace(statement)) {
-  case Space::kGeneric:
-    instruction.execute = load<Space::kGeneric>;
-    return true;
-  case Space::kGlobal:
-    instruction.execute = load<Space::kGlobal>;
-    return true;
-  case Space::kShared:
-    instruction.execute = load<Space::kShared>;
-    return true;
-  case Space::kLocal:
-    instruction.execute = load<Space::kLocal>;
-    return true;
-  }
-  return false;
+  instruction.execute = load;
+  return true;
 }
 
 static bool decodeStore(const Statement &statement, Instruction &instruction) {
@@ -294,41 +279,26 @@ static bool decodeStore(const Statement &statement, Instruction &instruction) {
       !setAccess(statement, 0, instruction) ||
       statement.operands[0].kind != Operand::Kind::kAddress)
     return false;
-  switch (findSpace(statement)) {
-  case Space::kGeneric:
-    instruction.execute = store<Space::kGeneric>;
-    return true;
-  case Space::kGlobal:
-    instruction.execute = store<Space::kGlobal>;
-    return true;
-  case Space::kShared:
-    instruction.execute = store<Space::kShared>;
-    return true;
-  case Space::kLocal:
-    instruction.execute = store<Space::kLocal>;
-    return true;
-  }
-  return false;
+  instruction.execute = store;
+  return true;
 }
 
-template <Space space>
 static Handler findUpdate(const Statement &statement, Type type) {
   if (statement.has("add"))
-    return updateOf<space, [](auto a, auto b) {
-      return uint64_t(a) + uint64_t(b);
-    }>(type);
+    return updateOf<[](auto a, auto b) { return uint64_t(a) + uint64_t(b); }>(
+        type);
   if (statement.has("min"))
-    return updateOf<space, [](auto a, auto b) { return std::min(a, b); }>(type);
+    return updateOf<[](auto a, auto b) { return std::min(a, b); }>(type);
   if (statement.has("max"))
-    return updateOf<space, [](auto a, auto b) { return std::max(a, b); }>(type);
+    return updateOf<[](auto a, auto b) { return std::max(a, b); }>(type);
   if (statement.has("and"))
-    return updateOf<space, [](auto a, auto b) { return a & b; }>(type);
+    return updateOf<[](auto a, auto b) { return a & b; }>(type);
   if (statement.has("or"))
-    return updateOf<space, [](auto a, auto b) { return a | b; }>(type);
+    return updateOf<[](auto a, auto b) { return a | b; }>(type);
   if (statement.has("xor"))
-    return updateOf<space, [](auto a, auto b) { return a ^ b; }>(type);
+    return updateOf<[](auto a, auto b) { return a ^ b; }>(type);
   if (statement.has("exch"))
-    return updateOf<space, [](auto a, auto b) { return b; }>(type);
+    return updateOf<[](auto a, auto b) { return b; }>(type);
   return nullptr;
 }
 
@@ -352,12 +322,8 @@ static bool decodeUpdate(const Statement &statement, Instruction &instruction) {
       return false;
     instruction.slots[i + 1 - address] = statement.operands[i].slots.front();
   }
-  Space space = findSpace(statement);
-  instruction.execute =
-      space == Space::kGlobal    ? findUpdate<Space::kGlobal>(statement, *type)
-      : space == Space::kShared  ? findUpdate<Space::kShared>(statement, *type)
-      : space == Space::kGeneric ? findUpdate<Space::kGeneric>(statement, *type)
-                                 : nullptr;
+  instruction.space = findSpace(statement);
+  instruction.execute = findUpdate(statement, *type);
   return instruction.execute;
 }
 

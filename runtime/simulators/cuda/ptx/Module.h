@@ -35,6 +35,9 @@ struct Instruction;
 /// Executes an instruction for one thread. Where it goes on is in the frame.
 using Handler = void (*)(Frame &frame, const Instruction &instruction);
 
+/// The memory of an access; any of the others through a generic address.
+enum class Space : uint8_t { kGeneric, kGlobal, kShared, kLocal };
+
 /// A decoded instruction. Registers, special registers and constants are slots
 /// of 64 bits of the frame; a narrower value is in the low bits, and what is
 /// above them has no meaning.
@@ -45,10 +48,12 @@ struct Instruction {
   /// The slots that it writes first, then those that it reads: as its handler
   /// says.
   std::array<uint32_t, kMaxSlots> slots = {};
-  /// Of an access: the number of elements, the bytes of each, flags of access()
-  /// and what is added to the address. Of a branch: where to.
+  /// Of an access: the number of elements, the bytes of each, flags of
+  /// access(), what is added to the address, and the memory. Of a branch: where
+  /// to.
   uint32_t count = 0, bytes = 0, flags = 0;
   int64_t offset = 0;
+  Space space = Space::kGeneric;
   uint32_t target = 0;
   /// Of a branch through a table: the instructions that it may go to.
   std::vector<uint32_t> targets;
