@@ -35,7 +35,7 @@ static const Row *findRow(StringRef name) {
 }
 
 /// The builtin type of a name in the table.
-static Type getType(MLIRContext *context, StringRef name) {
+static Type getBuiltinType(MLIRContext *context, StringRef name) {
   Builder builder(context);
   unsigned width = 0;
   if (name == "bf16")
@@ -55,7 +55,7 @@ static Type getType(MLIRContext *context, StringRef name) {
 /// The row of a type, or null.
 static const Row *findRow(Type type) {
   auto row = llvm::find_if(kRows, [&](const Row &r) {
-    return getType(type.getContext(), r.name) == type;
+    return getBuiltinType(type.getContext(), r.name) == type;
   });
   return row == std::end(kRows) ? nullptr : row;
 }
@@ -67,7 +67,7 @@ bool job::isElementType(Type type) { return findRow(type); }
 StringRef job::getElementTypeName(Type type) { return findRow(type)->name; }
 
 Type job::parseElementType(MLIRContext *context, StringRef name) {
-  return findRow(name) ? getType(context, name) : Type();
+  return findRow(name) ? getBuiltinType(context, name) : Type();
 }
 
 int64_t job::getElementBytes(Type type) {
@@ -81,7 +81,7 @@ StringRef job::getElementCType(StringRef name) { return findRow(name)->cType; }
 
 Type job::getComputeType(Type type) {
   const Row *row = findRow(type);
-  return row ? getType(type.getContext(), row->compute) : type;
+  return row ? getBuiltinType(type.getContext(), row->compute) : type;
 }
 
 Type job::getBodyType(Type type) {

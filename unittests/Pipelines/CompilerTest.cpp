@@ -98,11 +98,10 @@ protected:
 };
 
 //===----------------------------------------------------------------------===//
-// compileToArtifact
+// selectGPUTarget
 //===----------------------------------------------------------------------===//
 
-// A stage that was printed, read and started again ends in the same artifact.
-TEST(CompilerTest, SelectsTheTargetOfADevice) {
+TEST(SelectGPUTargetTest, Devices) {
   EXPECT_EQ(selectGPUTarget("sm_90"), "sm_90");
   EXPECT_EQ(selectGPUTarget("sm_87"), "sm_86");
   EXPECT_EQ(selectGPUTarget("sm_121"), "sm_120");
@@ -114,6 +113,11 @@ TEST(CompilerTest, SelectsTheTargetOfADevice) {
   EXPECT_EQ(selectGPUTarget("simulated"), "simulated");
 }
 
+//===----------------------------------------------------------------------===//
+// compileToArtifact
+//===----------------------------------------------------------------------===//
+
+// A stage that was printed, read and started again ends in the same artifact.
 TEST_F(CompilerTest, EveryStage) {
   for (StringRef text : {trainText, predictText}) {
     std::string stage = text.str();

@@ -258,7 +258,7 @@ void ProgramBuilder::convertKernel(KernelOp op) {
 // Library calls, variables, results
 //===----------------------------------------------------------------------===//
 
-static std::string toString(Attribute parameter) {
+static std::string printParameter(Attribute parameter) {
   if (auto integer = dyn_cast<IntegerAttr>(parameter))
     return std::to_string(integer.getInt());
   SmallString<16> text;
@@ -292,7 +292,7 @@ void ProgramBuilder::convertLibraryCall(Operation *op,
            << " bytes of workspace and " << formatFlops(flops) << ";";
     for (NamedAttribute parameter : config.getParameters())
       remark << " " << parameter.getName().strref() << " "
-             << toString(parameter.getValue());
+             << printParameter(parameter.getValue());
   }
   plan::CallOp::create(builder, op->getLoc(), config,
                        builder.getI64IntegerAttr(flops), ins, outs, workspace,
