@@ -246,13 +246,6 @@ def main():
         arguments.table = arguments.folder / arguments.table.name
         arguments.table.write_text(text)
 
-    entries = json.loads(tool("job-run", arguments.table, "--list",
-                              "--json"))["entries"]
-    jobs = {kind: [entry["name"] for entry in entries if entry["kind"] == kind]
-            for kind in ("predict", "train")}
-    count = sum(map(len, jobs.values()))
-    terms = read_terms(arguments.table)
-
     variants = [variant for variant in VARIANTS
                 if not arguments.element or variant[0] in NARROW_VARIANTS]
     device = []
@@ -265,6 +258,12 @@ def main():
                     if variant[0] not in ONLY_DEVICE_VARIANTS]
     target = arguments.gpu_target or ("simulated" if arguments.device else None)
     compile = make_compile(arguments.table, arguments.folder, target)
+    entries = json.loads(tool("job-run", compile(), "--list",
+                              "--json"))["entries"]
+    jobs = {kind: [entry["name"] for entry in entries if entry["kind"] == kind]
+            for kind in ("predict", "train")}
+    count = sum(map(len, jobs.values()))
+    terms = read_terms(arguments.table)
     failures = 0
     for seed in arguments.seeds.split(","):
         options = [f"--steps={arguments.steps}", f"--init={seed}"]
