@@ -55,21 +55,27 @@ uint64_t Shadow::add(uint64_t round, size_t offset, size_t bytes,
   return 0;
 }
 
-Cell &Shadow::cell(uint64_t round, size_t offset) {
-  Page &cells = page(round, offset / kPageBytes);
-  return cells.cells[offset % kPageBytes / (cells.split ? 1 : 4)];
+template <typename Predicate>
+bool Shadow::anyOf(uint64_t round, size_t offset, size_t bytes,
+                   Predicate predicate) {
+  for (size_t end = offset + bytes; offset < end;) {
+    const Page &cells = page(round, offset / kPageBytes);
+    size_t unit = cells.split ? 1 : 4;
+    if (predicate(cells.cells[offset % kPageBytes / unit]))
+      return true;
+    offset += unit - offset % unit;
+  }
+  return false;
 }
 
 bool Shadow::isWritten(uint64_t round, size_t offset, size_t bytes) {
-  for (size_t at = offset; at < offset + bytes; ++at)
-    if (const Cell &found = cell(round, at); found.write || found.atomic)
-      return true;
-  return false;
+  return anyOf(round, offset, bytes, [](const Cell &cell) {
+    return cell.write || cell.atomic;
+  });
 }
 
 bool Shadow::isReadAsConstant(uint64_t round, size_t offset, size_t bytes) {
-  for (size_t at = offset; at < offset + bytes; ++at)
-    if (cell(round, at).read & Accesses::kConstant)
-      return true;
-  return false;
+  return anyOf(round, offset, bytes, [](const Cell &cell) {
+    return cell.read & Accesses::kConstant;
+  });
 }

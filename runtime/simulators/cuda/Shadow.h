@@ -114,7 +114,9 @@ private:
   };
 
   Page &page(uint64_t round, size_t index);
-  Cell &cell(uint64_t round, size_t offset);
+  /// Whether a cell of these bytes has the property.
+  template <typename Predicate>
+  bool anyOf(uint64_t round, size_t offset, size_t bytes, Predicate predicate);
 
   std::vector<std::unique_ptr<Page>> pages;
 };

@@ -106,9 +106,27 @@ namespace {
 /// In `flags` beside those of access().
 constexpr uint32_t kSigned = 1 << 16;
 
+/// memcpy of 1, 2, 4 or 8 bytes, without a call.
+void copyElement(void *to, const void *from, uint32_t bytes) {
+  switch (bytes) {
+  case 1:
+    std::memcpy(to, from, 1);
+    return;
+  case 2:
+    std::memcpy(to, from, 2);
+    return;
+  case 4:
+    std::memcpy(to, from, 4);
+    return;
+  default:
+    std::memcpy(to, from, 8);
+    return;
+  }
+}
+
 uint64_t loadElement(const std::byte *from, const Instruction &instruction) {
   uint64_t value = 0;
-  std::memcpy(&value, from, instruction.bytes);
+  copyElement(&value, from, instruction.bytes);
   unsigned unused = 64 - 8 * instruction.bytes;
   return instruction.flags & kSigned
              ? static_cast<uint64_t>(static_cast<int64_t>(value << unused) >>
@@ -162,7 +180,7 @@ void load(Frame &frame, const Instruction &instruction) {
 void store(Frame &frame, const Instruction &instruction) {
   std::byte *to = check(frame, instruction, instruction.slots[0], JOBSIM_WRITE);
   for (unsigned i = 0; i < instruction.count; ++i)
-    std::memcpy(to + i * instruction.bytes,
+    copyElement(to + i * instruction.bytes,
                 &frame.slots[instruction.slots[i + 1]], instruction.bytes);
 }
 

@@ -109,8 +109,10 @@ std::unique_ptr<ptx::Module> ptx::Module::parse(std::string_view text,
 
 void ptx::Module::begin() {
   available.clear();
-  for (const auto &storage : storages)
+  for (const auto &storage : storages) {
+    storage->kernel = nullptr;
     available.push_back(storage.get());
+  }
 }
 
 void ptx::Module::run(const jobsim_kernel &entry, KernelRun &run,
@@ -122,7 +124,10 @@ void ptx::Module::run(const jobsim_kernel &entry, KernelRun &run,
   }
   Storage *storage = available.back();
   available.pop_back();
-  storage->slots = kernel.slots;
+  if (storage->kernel != &kernel) {
+    storage->kernel = &kernel;
+    storage->slots = kernel.slots;
+  }
   // Aligned as any variable may be, and one byte more, so that the end is not
   // the beginning of anything.
   constexpr size_t kAlignment = 4096;

@@ -81,7 +81,9 @@ struct Kernel {
   std::string name;
   std::vector<Instruction> code;
   /// The slots of a thread that begins: constants, and a pattern in registers,
-  /// which nothing has written.
+  /// which nothing has written. A thread that takes the place of one of the
+  /// same launch has its registers instead: thousands are not filled for each
+  /// thread.
   std::vector<uint64_t> slots;
   std::vector<uint32_t> parameterBytes;
   uint32_t localBytes = 0, sharedBytes = 0, maxThreads = 0;
@@ -125,6 +127,8 @@ public:
 private:
   friend class Parser;
   struct Storage {
+    /// Whose slots these are, from a thread of this launch.
+    const Kernel *kernel = nullptr;
     std::vector<uint64_t> slots;
     std::vector<std::byte> local;
   };
