@@ -326,6 +326,7 @@ bool ColumnSumFuser::fuse(DispatchOp sums) {
   if (!parts || extents[1] % kColumnUnit != 0)
     return false;
   auto command = cast<PlanCommandOpInterface>(*sums);
+  CommandConflicts conflicts(symbols);
   for (Operation *op = sums->getNextNode(); op; op = op->getNextNode()) {
     auto other = dyn_cast<PlanCommandOpInterface>(op);
     if (!other && op->getNumRegions() == 0)
@@ -337,7 +338,7 @@ bool ColumnSumFuser::fuse(DispatchOp sums) {
       build(sums, rows, *parts);
       return true;
     }
-    if (mayConflict(command, other, symbols))
+    if (conflicts.mayConflict(command, other))
       return false;
   }
   return false;

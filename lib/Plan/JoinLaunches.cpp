@@ -29,7 +29,7 @@ namespace {
 class LaunchJoiner {
 public:
   LaunchJoiner(ProgramOp program, SymbolTableCollection &symbols)
-      : program(program), symbols(symbols), nests(symbols) {}
+      : program(program), symbols(symbols), conflicts(symbols) {}
 
   /// Returns the number of dispatches that joined others.
   int64_t run();
@@ -46,7 +46,7 @@ private:
 
   ProgramOp program;
   SymbolTableCollection &symbols;
-  KernelNests nests;
+  CommandConflicts conflicts;
 };
 
 } // namespace
@@ -122,10 +122,11 @@ bool LaunchJoiner::fits(ArrayRef<DispatchOp> moved,
 /// the host and repeats stay where they are.
 bool LaunchJoiner::mayPass(ArrayRef<DispatchOp> moved,
                            PlanCommandOpInterface command) {
+  DispatchOp first = moved.front();
   return command && isa<DispatchOp, CallOp, CopyOp, FillOp>(*command) &&
-         llvm::all_of(moved, [&](DispatchOp dispatch) {
-           return command.getQueue() == dispatch.getQueue() &&
-                  !mayConflict(dispatch, command, symbols);
+         command.getQueue() == first.getQueue() &&
+         llvm::none_of(moved, [&](DispatchOp dispatch) {
+           return conflicts.mayConflict(dispatch, command);
          });
 }
 
@@ -133,7 +134,7 @@ bool LaunchJoiner::isIndependent(ArrayRef<DispatchOp> moved,
                                  ArrayRef<DispatchOp> launch) {
   return llvm::all_of(moved, [&](DispatchOp dispatch) {
     return llvm::none_of(launch, [&](DispatchOp member) {
-      return mayConflict(dispatch, member, symbols);
+      return conflicts.mayConflict(dispatch, member);
     });
   });
 }
@@ -205,9 +206,10 @@ int64_t LaunchJoiner::run() {
         member->moveBefore(head);
       head.setJoined(true);
     } else if (DispatchOp last = findLaunchBefore(launch)) {
+      DispatchOp first = getLaunch(last).front();
       for (DispatchOp member : launch) {
         for (Value operand : member->getOperands())
-          defineBefore(operand, getLaunch(last).front());
+          defineBefore(operand, first);
         member->moveAfter(last);
         member.setJoined(true);
         last = member;

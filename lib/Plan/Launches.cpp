@@ -44,18 +44,34 @@ bool plan::mayOverlap(ArrayRef<Value> buffers, ArrayRef<Value> others,
   });
 }
 
-bool plan::mayConflict(PlanCommandOpInterface a, PlanCommandOpInterface b,
-                       SymbolTableCollection &symbols) {
-  auto meets = [&](PlanCommandOpInterface writer,
-                   PlanCommandOpInterface other) {
-    return llvm::any_of(writer.getWrittenOperands(), [&](OpOperand *written) {
-      return llvm::any_of(other->getOperands(), [&](Value buffer) {
-        return isa<MemRefType>(buffer.getType()) &&
-               mayOverlap(written->get(), buffer, symbols);
-      });
+const SmallVector<CommandConflicts::Access> &
+CommandConflicts::getAccesses(PlanCommandOpInterface command) {
+  std::unique_ptr<SmallVector<Access>> &found = accesses[command];
+  if (found)
+    return *found;
+  found = std::make_unique<SmallVector<Access>>();
+  SmallVector<OpOperand *> written = command.getWrittenOperands();
+  for (OpOperand &operand : command->getOpOperands())
+    if (Value buffer = operand.get(); isa<MemRefType>(buffer.getType()))
+      found->push_back({getBufferPlace(buffer, symbols), getMemory(buffer),
+                        llvm::is_contained(written, &operand)});
+  return *found;
+}
+
+bool CommandConflicts::mayOverlap(const Access &a, const Access &b) {
+  if (!a.place.offset || !b.place.offset)
+    return a.memory == b.memory;
+  return plan::mayOverlap(a.place, b.place);
+}
+
+bool CommandConflicts::mayConflict(PlanCommandOpInterface a,
+                                   PlanCommandOpInterface b) {
+  ArrayRef<Access> others = getAccesses(b);
+  return llvm::any_of(getAccesses(a), [&](const Access &access) {
+    return llvm::any_of(others, [&](const Access &other) {
+      return (access.isWritten || other.isWritten) && mayOverlap(access, other);
     });
-  };
-  return meets(a, b) || meets(b, a);
+  });
 }
 
 void plan::defineBefore(Value buffer, Operation *op) {

@@ -20,10 +20,30 @@ bool mayOverlap(Value a, Value b, SymbolTableCollection &symbols);
 bool mayOverlap(ArrayRef<Value> buffers, ArrayRef<Value> others,
                 SymbolTableCollection &symbols);
 
-/// Whether one of two commands may write what the other one accesses. Buffers
-/// need not have offsets.
-bool mayConflict(PlanCommandOpInterface a, PlanCommandOpInterface b,
-                 SymbolTableCollection &symbols);
+/// Which commands depend on the order that they have. What a command accesses
+/// is found out once: commands may move meanwhile, but not change.
+class CommandConflicts {
+public:
+  explicit CommandConflicts(SymbolTableCollection &symbols)
+      : symbols(symbols) {}
+
+  /// Whether one of two commands may write what the other one accesses. Buffers
+  /// need not have offsets.
+  bool mayConflict(PlanCommandOpInterface a, PlanCommandOpInterface b);
+
+private:
+  struct Access {
+    BufferPlace place;
+    const void *memory;
+    bool isWritten;
+  };
+  static bool mayOverlap(const Access &a, const Access &b);
+  const SmallVector<Access> &getAccesses(PlanCommandOpInterface command);
+
+  SymbolTableCollection &symbols;
+  /// By command. Not moved when another one is added.
+  llvm::DenseMap<Operation *, std::unique_ptr<SmallVector<Access>>> accesses;
+};
 
 /// Makes a buffer be defined before an operation of its block. Buffers are
 /// defined by operations that are no commands.

@@ -144,7 +144,7 @@ static LogicalResult verifyEpilogue(DispatchOp dispatch, KernelNests &nests) {
 
 /// The dispatches of a launch run at once, on a GPU as one kernel.
 static LogicalResult verifyLaunch(DispatchOp dispatch,
-                                  SymbolTableCollection &symbols) {
+                                  CommandConflicts &conflicts) {
   SmallVector<DispatchOp> launch = getLaunch(dispatch);
   int64_t parameters = 0;
   for (DispatchOp member : launch)
@@ -167,7 +167,7 @@ static LogicalResult verifyLaunch(DispatchOp dispatch,
           "expects the dispatches of a launch to have no checks and to be no "
           "epilogues");
   for (DispatchOp other : ArrayRef(launch).drop_back()) {
-    if (!mayConflict(dispatch, other, symbols))
+    if (!conflicts.mayConflict(dispatch, other))
       continue;
     InFlightDiagnostic error = dispatch.emitOpError(
         "expects the dispatches of a launch to be independent but one writes "
@@ -190,14 +190,14 @@ static CollectiveOp getCollectiveBefore(CollectiveOp collective) {
 
 /// A joined collective is in one group with the collective before it.
 static LogicalResult verifyGroup(CollectiveOp collective,
-                                 SymbolTableCollection &symbols) {
+                                 CommandConflicts &conflicts) {
   for (CollectiveOp member = collective; member.getJoined();) {
     CollectiveOp other = getCollectiveBefore(member);
     if (!other)
       return member.emitOpError("expects a collective that is joined to come "
                                 "after a collective on its queue but got none "
                                 "there");
-    if (mayConflict(collective, other, symbols)) {
+    if (conflicts.mayConflict(collective, other)) {
       InFlightDiagnostic error = collective.emitOpError(
           "expects the collectives of a group to be independent but one writes "
           "what another one accesses");
@@ -211,7 +211,7 @@ static LogicalResult verifyGroup(CollectiveOp collective,
 
 /// Ranks that run collectives in different orders wait for each other.
 static LogicalResult verifyCollectives(ProgramOp program,
-                                       SymbolTableCollection &symbols) {
+                                       CommandConflicts &conflicts) {
   if (getOpsOfProgram<CollectiveOp>(program).empty())
     return success();
   CommandOrder order(program);
@@ -220,7 +220,7 @@ static LogicalResult verifyCollectives(ProgramOp program,
     auto collective = dyn_cast<CollectiveOp>(*op);
     if (!collective)
       continue;
-    if (failed(verifyGroup(collective, symbols)))
+    if (failed(verifyGroup(collective, conflicts)))
       return failure();
     int64_t number = index;
     if (last >= 0 && !collective.getJoined() && !order.isBefore(last, number)) {
@@ -426,8 +426,9 @@ struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
     SmallVector<DeviceOp> devices(module.getOps<DeviceOp>());
     SymbolTableCollection symbols;
     KernelNests nests(symbols);
+    CommandConflicts conflicts(symbols);
     for (auto program : module.getOps<ProgramOp>()) {
-      if (failed(verifyCollectives(program, symbols)))
+      if (failed(verifyCollectives(program, conflicts)))
         return signalPassFailure();
       for (PlanCommandOpInterface command : getCommands(program)) {
         LogicalResult result = verifyQueue(command, queues);
@@ -436,7 +437,7 @@ struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
         if (auto dispatch = dyn_cast<DispatchOp>(*command))
           result = success(succeeded(verifyDispatch(dispatch, symbols)) &&
                            succeeded(verifyEpilogue(dispatch, nests)) &&
-                           succeeded(verifyLaunch(dispatch, symbols)));
+                           succeeded(verifyLaunch(dispatch, conflicts)));
         else if (auto call = dyn_cast<CallOp>(*command))
           result = verifyLibraryCall(call);
         if (failed(result))
