@@ -114,12 +114,14 @@ PYTHONPATH=${PYTHONPATH:-$root/build/python} \
   >"$all/api-status.md"
 
 if [ "${1-}" = --check ]; then
+  differences=0
   for page in "$target" "$status"; do
     if ! diff -ru "$page" "$all/$(basename "$page")"; then
       echo "${page#"$root/"} is out of date: run scripts/update-docs.sh" >&2
-      exit 1
+      differences=1
     fi
   done
+  exit $differences
 else
   cp "$all/api-status.md" "$status"
   mkdir -p "$target"
