@@ -27,12 +27,18 @@ const void *plan::getMemory(Value buffer) {
   return root;
 }
 
+BufferLocation plan::getLocation(Value buffer, SymbolTableCollection &symbols) {
+  return {getBufferPlace(buffer, symbols), getMemory(buffer)};
+}
+
+bool plan::mayOverlap(const BufferLocation &a, const BufferLocation &b) {
+  if (!a.place.offset || !b.place.offset)
+    return a.memory == b.memory;
+  return mayOverlap(a.place, b.place);
+}
+
 bool plan::mayOverlap(Value a, Value b, SymbolTableCollection &symbols) {
-  BufferPlace placeA = getBufferPlace(a, symbols);
-  BufferPlace placeB = getBufferPlace(b, symbols);
-  if (!placeA.offset || !placeB.offset)
-    return getMemory(a) == getMemory(b);
-  return plan::mayOverlap(placeA, placeB);
+  return mayOverlap(getLocation(a, symbols), getLocation(b, symbols));
 }
 
 bool plan::mayOverlap(ArrayRef<Value> buffers, ArrayRef<Value> others,
@@ -53,15 +59,9 @@ CommandConflicts::getAccesses(PlanCommandOpInterface command) {
   SmallVector<OpOperand *> written = command.getWrittenOperands();
   for (OpOperand &operand : command->getOpOperands())
     if (Value buffer = operand.get(); isa<MemRefType>(buffer.getType()))
-      found->push_back({getBufferPlace(buffer, symbols), getMemory(buffer),
+      found->push_back({getLocation(buffer, symbols),
                         llvm::is_contained(written, &operand)});
   return *found;
-}
-
-bool CommandConflicts::mayOverlap(const Access &a, const Access &b) {
-  if (!a.place.offset || !b.place.offset)
-    return a.memory == b.memory;
-  return plan::mayOverlap(a.place, b.place);
 }
 
 bool CommandConflicts::mayConflict(PlanCommandOpInterface a,
@@ -69,7 +69,8 @@ bool CommandConflicts::mayConflict(PlanCommandOpInterface a,
   ArrayRef<Access> others = getAccesses(b);
   return llvm::any_of(getAccesses(a), [&](const Access &access) {
     return llvm::any_of(others, [&](const Access &other) {
-      return (access.isWritten || other.isWritten) && mayOverlap(access, other);
+      return (access.isWritten || other.isWritten) &&
+             mayOverlap(access.location, other.location);
     });
   });
 }

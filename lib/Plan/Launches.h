@@ -14,6 +14,14 @@ SmallVector<DispatchOp> getLaunch(DispatchOp last);
 /// with the same one share memory, all others are apart.
 const void *getMemory(Value buffer);
 
+/// The bytes of a buffer, which need not have an offset.
+struct BufferLocation {
+  BufferPlace place;
+  const void *memory;
+};
+BufferLocation getLocation(Value buffer, SymbolTableCollection &symbols);
+bool mayOverlap(const BufferLocation &a, const BufferLocation &b);
+
 /// Whether two buffers may share bytes. They need not have offsets.
 bool mayOverlap(Value a, Value b, SymbolTableCollection &symbols);
 /// The same for one of some buffers and one of others; null is none.
@@ -33,11 +41,9 @@ public:
 
 private:
   struct Access {
-    BufferPlace place;
-    const void *memory;
+    BufferLocation location;
     bool isWritten;
   };
-  static bool mayOverlap(const Access &a, const Access &b);
   const SmallVector<Access> &getAccesses(PlanCommandOpInterface command);
 
   SymbolTableCollection &symbols;
