@@ -7,7 +7,7 @@ string(TOUPPER "${CMAKE_BUILD_TYPE}" JOBMLIR_BUILD_TYPE)
 # What ccache must not look at to have precompiled headers among its objects.
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache$")
   list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER
-    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,locale)
+    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros)
 endif()
 
 # Settings of everything that includes an MLIR header.

@@ -24,9 +24,8 @@ With --as, the table's f32 are f16 or bf16, but for lines that end with
 a job, 4 units in their last place are added to what is allowed: sums accumulate
 in f32, and each of the few ops of a job rounds its result. The variants are then
 those of NARROW_VARIANTS: the first pass of the plan pipeline makes f32 of these
-types, so each optimisation alone is tested by the table as it is, and to compile
-is what takes the time. f16 alone is checked for NaN and infinities, since its
-range is the narrower one.
+types, and to compile is what takes the time. f16 alone is checked for NaN and
+infinities, since its range is the narrower one.
 
 With --device, the compiled jobs run on this device in the variants of
 DEVICE_VARIANTS; a table that places jobs on GPUs itself names the --gpu-target.
