@@ -362,8 +362,11 @@ void BlockEmitter::emitPass(PassRef pass) {
                                            lane, constant(0));
     if (isValid)
       storeCondition = arith::AndIOp::create(b, loc, storeCondition, isValid);
-    for (const Store &store : stores)
+    for (const Store &store : stores) {
       this->store(store.value, *store.access, store.lanes, /*group=*/0);
+      // Behind that barrier.
+      accesses.push_back({*store.access, {}, /*isStore=*/true});
+    }
     storeCondition = {};
     return;
   }

@@ -394,18 +394,35 @@ void KernelBuilder::mapSharedMemory(func::FuncOp code, IRMapping &mapping) {
   }
 }
 
+/// What indices of 32 bits may be at most, so that the sum of two has no
+/// overflow.
+static constexpr int64_t kMaxNarrowIndex =
+    std::numeric_limits<int32_t>::max() / 2;
+
+/// Whether a constant is an index, or a vector of indices, of which one needs
+/// 64 bits.
+static bool isWideIndex(TypedAttr constant) {
+  auto isWide = [](const APInt &value) {
+    return std::abs(value.getSExtValue()) > kMaxNarrowIndex;
+  };
+  if (!isa<IndexType>(getElementTypeOrSelf(constant.getType())))
+    return false;
+  if (auto elements = dyn_cast<DenseIntElementsAttr>(constant))
+    return llvm::any_of(elements, isWide);
+  return isWide(cast<IntegerAttr>(constant).getValue());
+}
+
 /// The bits of an index that is in the range of all elements of all buffers,
 /// and of the numbers that it is computed from.
 static unsigned getIndexBits(gpu::GPUFuncOp kernel) {
-  constexpr int64_t kMax = std::numeric_limits<int32_t>::max() / 2;
   bool isWide = llvm::any_of(kernel.getArgumentTypes(), [](Type type) {
     auto memref = dyn_cast<MemRefType>(type);
-    return memref && memref.getNumElements() > kMax;
+    return memref && memref.getNumElements() > kMaxNarrowIndex;
   });
   // The points of a domain may be more than the elements of all buffers.
   isWide |= kernel
-                .walk([](arith::ConstantIndexOp constant) {
-                  return std::abs(constant.value()) > kMax
+                .walk([](arith::ConstantOp constant) {
+                  return isWideIndex(constant.getValue())
                              ? WalkResult::interrupt()
                              : WalkResult::advance();
                 })
