@@ -60,7 +60,8 @@ TEST_F(CudnnAttentionErrorTest, AnEngineIsChosenByItsConfiguration) {
     ASSERT_TRUE(graph.ok()) << graph.status().toString();
     cuda::cudnn::EngineLimits limits;
     limits.allowsTensorCores = true;
-    cuda::cudnn::EngineChoice choice = cuda::cudnn::getBlackwellAttentionGrad();
+    cuda::cudnn::EngineChoice choice =
+        cuda::cudnn::getBlackwellAttentionGrad((*cudnn)->version, 0);
     auto create = [&] {
       return cuda::cudnn::ExecutionPlan::create(**cudnn, handle, *graph, limits,
                                                 15, choice);
@@ -78,6 +79,24 @@ TEST_F(CudnnAttentionErrorTest, AnEngineIsChosenByItsConfiguration) {
                 "cuDNN has no deterministic engine for it");
   }
   ASSERT_EQ((*cudnn)->destroy(handle), cuda::cudnn::kSuccess);
+}
+
+/// As NVIDIA's frontend 1.32 has them.
+TEST(CudnnAttentionChoice, DependsOnVersionAndDevice) {
+  using Knobs = std::vector<std::pair<int, int64_t>>;
+  const Knobs byNumber = {{24, 31}, {14, 2}},
+              byTile = {{40, 3}, {41, 2}, {24, 2}, {38, 0}, {27, 0}, {14, 2}};
+  for (auto [version, knobs] : {std::pair(91800, byNumber),
+                                {92299, byNumber},
+                                {92300, byTile},
+                                {92800, byTile}})
+    for (auto [minor, engine] : {std::pair(0, 5), {3, 5}, {4, 17}}) {
+      SCOPED_TRACE(testing::Message()
+                   << "cuDNN " << version << ", device 10." << minor);
+      auto choice = cuda::cudnn::getBlackwellAttentionGrad(version, minor);
+      EXPECT_EQ(choice.index, engine);
+      EXPECT_EQ(choice.knobs, knobs);
+    }
 }
 
 TEST_F(CudnnAttentionErrorTest, OldVersionsAreRefused) {

@@ -34,7 +34,9 @@ static constexpr std::string_view kDevice = R"({
   "maxCtasPerSM": 32, "maxThreadsPerBlock": 1024, "maxThreadsPerSM": 2048,
   "pciDeviceId": 0, "isTccDriver": 0, "supportCoopLaunch": 1,
   "totalGlobalMem": 150000000000, "smClockRateKHz": 1980000,
-  "memClockRateKHz": 2619000, "l2CacheSize": 52428800, "cudaDeviceId": 0,
+  "memClockRateKHz": 2619000, "memoryBusWidth": 6144,
+  "l2CacheSize": 52428800, "cudaDeviceId": 0, "smCountOrigin": 0,
+  "oversizedSharedMemoryPerBlock": 232448,
   "deviceVer": 900, "driverVer": 13000, "deviceName": "NVIDIA H200"})";
 
 namespace {

@@ -257,8 +257,22 @@ static Status checkVersion(const Api &api, const DeviceContext &device,
   return api.requireVersion(minor, "the gradient of attention");
 }
 
-EngineChoice getBlackwellAttentionGrad() {
-  return {5, {{kKnobKernelConfig, 31}, {kKnobStages, 2}}};
+/// The first that names a configuration of these kernels by its tiles.
+static constexpr size_t kTileKnobsVersion = 92300;
+/// Of compute capability 10: the last one with the engines of the first.
+static constexpr int kFirstBlackwellMinor = 3;
+
+EngineChoice getBlackwellAttentionGrad(size_t version, int deviceMinor) {
+  int64_t engine = deviceMinor > kFirstBlackwellMinor ? 17 : 5;
+  if (version < kTileKnobsVersion)
+    return {engine, {{kKnobKernelConfig, 31}, {kKnobStages, 2}}};
+  return {engine,
+          {{kKnobTileM, 3},
+           {kKnobTileN, 2},
+           {kKnobKernelConfig, 2},
+           {kKnobStreamK, 0},
+           {kKnobTileCgaM, 0},
+           {kKnobStages, 2}}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -410,8 +424,9 @@ static Expected<std::unique_ptr<Call>> prepare(ExecutionPlans &plans,
     if (!graph.ok())
       return graph.status();
     return Traits::needsChoice(device)
-               ? ExecutionPlan::create(api, handle, *graph, limits, count,
-                                       getBlackwellAttentionGrad())
+               ? ExecutionPlan::create(
+                     api, handle, *graph, limits, count,
+                     getBlackwellAttentionGrad(api.version, device.minor()))
                : ExecutionPlan::create(api, handle, *graph, limits, count);
   };
   Expected<std::shared_ptr<ExecutionPlan>> plan =

@@ -48,8 +48,9 @@ createAttentionGrad(const Api &api, Handle handle,
 
 /// The engine and the configuration of its kernels with which NVIDIA's frontend
 /// computes the gradients of attention on Blackwell when they have to be
-/// deterministic.
-EngineChoice getBlackwellAttentionGrad();
+/// deterministic: by the version of cuDNN, and by the device's compute
+/// capability 10.`deviceMinor`.
+EngineChoice getBlackwellAttentionGrad(size_t version, int deviceMinor);
 
 } // namespace jobrt::cuda::cudnn
 

@@ -146,7 +146,9 @@ struct Fraction {
 /// cudnnBackendHeurMode_t.
 inline constexpr int kModeFallback = 2, kModeA = 3;
 /// cudnnBackendKnobType_t.
-inline constexpr int kKnobStages = 14, kKnobKernelConfig = 24;
+inline constexpr int kKnobStages = 14, kKnobKernelConfig = 24,
+                     kKnobTileCgaM = 27, kKnobStreamK = 38, kKnobTileM = 40,
+                     kKnobTileN = 41;
 /// cudnnBackendNumericalNote_t.
 inline constexpr int kNoteTensorCore = 0, kNoteDownConvertInputs = 1,
                      kNoteReducedPrecision = 2, kNoteFFT = 3,
