@@ -67,6 +67,10 @@ if os.path.exists(cache):
     # Programs without a sanitizer cannot use a library that has one.
     if "\nJOBMLIR_SANITIZE:STRING=\n" in variables:
         config.available_features.add("uninstrumented")
+    # NVIDIA's cuDNN, a part of which needs no GPU.
+    if all(re.search(rf"^{name}:FILEPATH=/", variables, re.MULTILINE)
+           for name in ("JOBRT_VENDOR_CUDNN", "JOBRT_CUDA_STUB")):
+        config.available_features.add("vendor-cudnn")
     # What assembles code for GPUs.
     ptxas = re.search(r"^JOBMLIR_PTXAS:FILEPATH=(.*)$", variables, re.MULTILINE)
     if ptxas:

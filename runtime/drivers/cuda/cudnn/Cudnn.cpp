@@ -33,17 +33,7 @@ public:
   }
 
   Expected<std::unique_ptr<Call>> prepare(const Command &command) override {
-    if (command.callee == calls::CudnnConv2dForward::kCallee ||
-        command.callee == calls::CudnnConv2dDataGrad::kCallee ||
-        command.callee == calls::CudnnConv2dFilterGrad::kCallee)
-      return prepareConv2d(*plans, command);
-    if (command.callee == calls::CudnnAvgPool2d::kCallee ||
-        command.callee == calls::CudnnAvgPool2dGrad::kCallee)
-      return prepareAvgPool2d(*plans, command);
-    if (command.callee == calls::CudnnAttention::kCallee ||
-        command.callee == calls::CudnnAttentionGrad::kCallee)
-      return prepareAttention(*plans, *context, command);
-    return Status(StatusCode::kUnimplemented, "has no such function");
+    return prepareCall(*plans, *context, command);
   }
 
 private:
@@ -54,6 +44,22 @@ private:
   std::optional<ExecutionPlans> plans;
 };
 } // namespace
+
+Expected<std::unique_ptr<Call>> cudnn::prepareCall(ExecutionPlans &plans,
+                                                   const DeviceContext &device,
+                                                   const Command &command) {
+  if (command.callee == calls::CudnnConv2dForward::kCallee ||
+      command.callee == calls::CudnnConv2dDataGrad::kCallee ||
+      command.callee == calls::CudnnConv2dFilterGrad::kCallee)
+    return prepareConv2d(plans, command);
+  if (command.callee == calls::CudnnAvgPool2d::kCallee ||
+      command.callee == calls::CudnnAvgPool2dGrad::kCallee)
+    return prepareAvgPool2d(plans, command);
+  if (command.callee == calls::CudnnAttention::kCallee ||
+      command.callee == calls::CudnnAttentionGrad::kCallee)
+    return prepareAttention(plans, device, command);
+  return Status(StatusCode::kUnimplemented, "has no such function");
+}
 
 Expected<std::unique_ptr<Library>>
 cudnn::openLibrary(std::shared_ptr<DeviceContext> context) {

@@ -13,7 +13,14 @@ namespace jobrt::cuda::cudnn {
 Expected<std::unique_ptr<Library>>
 openLibrary(std::shared_ptr<DeviceContext> context);
 
-/// cudnn.conv2d and its gradients. Library and handle outlive the call.
+/// Prepares a command of this library for a device. Library and handle outlive
+/// the call. Errors: kUnimplemented (a function or an engine that the library
+/// does not have), or that of a call.
+Expected<std::unique_ptr<Call>> prepareCall(ExecutionPlans &plans,
+                                            const DeviceContext &device,
+                                            const Command &command);
+
+/// cudnn.conv2d and its gradients.
 Expected<std::unique_ptr<Call>> prepareConv2d(ExecutionPlans &plans,
                                               const Command &command);
 
