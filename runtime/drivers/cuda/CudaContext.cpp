@@ -138,15 +138,23 @@ ContextScope::ContextScope(const DeviceContext &context) : context(context) {
   const Api &api = context.api();
   Result result = api.ctxGetCurrent(&previous);
   entered = api.check(result, "cuCtxGetCurrent", "the context of the caller");
+  // Objects are destroyed in the context all the same, and the thread gets its
+  // own back. Either would be lost for good, so a call that fails is made
+  // again.
+  if (result != kSuccess)
+    result = api.ctxGetCurrent(&previous);
   isChanged = result == kSuccess && previous != context.context;
-  // Objects are destroyed in the context all the same.
-  if (isChanged || result != kSuccess)
-    if (Status status = context.enter(); entered.ok())
-      entered = std::move(status);
+  if (!isChanged && result == kSuccess)
+    return;
+  Status status = context.enter();
+  if (!status.ok())
+    (void)context.enter();
+  if (entered.ok())
+    entered = std::move(status);
 }
 
 ContextScope::~ContextScope() {
-  if (isChanged)
+  if (isChanged && context.api().ctxSetCurrent(previous) != kSuccess)
     (void)context.api().ctxSetCurrent(previous);
 }
 
