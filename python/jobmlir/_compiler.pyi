@@ -20,6 +20,8 @@ _Attributes = Sequence[
 ]
 
 version: str
+# The first GPU that code is made for, such as "sm_80".
+oldest_gpu: str
 
 class DiagnosticError(Exception):
     """The compiler rejected a module. The text has all diagnostics."""

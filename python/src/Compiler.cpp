@@ -8,6 +8,7 @@
 #include "Builder.h"
 #include "Gil.h"
 
+#include "JobDialect/Support/Targets.h"
 #include "JobDialect/Support/Units.h"
 #include "JobDialect/Target/Artifact.h"
 
@@ -69,6 +70,7 @@ toValues(const std::vector<ValueHandle> &handles) {
 PYBIND11_MODULE(_compiler, m) {
   m.doc() = "Builds modules of the job dialect and compiles them.";
   m.attr("version") = mlir::job::getCompilerVersion();
+  m.attr("oldest_gpu") = mlir::job::kGPUTargets[0].chip.str();
 
   // Never released: an error may be raised until the interpreter is gone.
   static py::handle error =

@@ -1,10 +1,13 @@
 """Reproductions of errors in the bodies of jobs."""
 
+import unittest.mock
+
 import numpy as np
 import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
+from jobmlir import _runtime
 from error_rows import SIMULATOR, X, reproduces, sgd, trace, trace_train
 
 
@@ -95,6 +98,13 @@ def place(tag, ids):
 def _(tmp_path):
     flow.config.cuda_library(SIMULATOR)
     place("gpu", "0:7")
+
+
+@reproduces("placement-old-gpu")
+def _(tmp_path):
+    gpu = {"driver": "cuda:0", "name": "Tesla T4", "target": "sm_75"}
+    with unittest.mock.patch.object(_runtime, "list_devices", lambda *_: [gpu]):
+        place("gpu", "0:0")
 
 
 @reproduces("cuda-library")

@@ -26,6 +26,20 @@ def forget_warnings():
     _warned = False
 
 
+def _why_unsupported(index, gpu):
+    """Why no code can be made for a GPU of the runtime's list; None if it can."""
+    from jobmlir import _compiler
+
+    oldest = _compiler.oldest_gpu
+    prefix, _, version = gpu["target"].partition("_")
+    if prefix != "sm" or int(version) >= int(oldest.removeprefix("sm_")):
+        return None
+    return (
+        f"expects a GPU of {oldest} or newer but got gpu 0:{index} ({gpu['name']}), "
+        f"which is {gpu['target']}"
+    )
+
+
 class Device(typing.NamedTuple):
     """One device that jobs run on."""
 
@@ -90,6 +104,9 @@ class Devices:
                 f"expects a GPU of {there} but got a placement on gpu 0:{scope.last}",
                 errors.ConfigError,
             )
+        for index in range(scope.first, scope.last + 1):
+            if reason := _why_unsupported(index, gpus[index]):
+                fail(reason, errors.ConfigError)
         return Device("gpu", scope.first, gpus[scope.first]["target"])
 
     def _check(self, scope, setting, number, fail):
@@ -120,8 +137,16 @@ class Devices:
                 stacklevel=frames.warn_stacklevel(),
             )
             return _CPU
-        if not gpus and self._gpu_num is None:
-            return _CPU
+        if self._gpu_num is None:
+            if not gpus:
+                return _CPU
+            if reason := _why_unsupported(0, gpus[0]):
+                # As above.
+                warnings.warn(
+                    f"jobs without a placement run on the CPU: {reason}",
+                    stacklevel=frames.warn_stacklevel(),
+                )
+                return _CPU
         # All GPUs that the user has asked for have to be there.
         last = (self._gpu_num or 1) - 1
         return self.resolve(scopes.PlacementScope("gpu", f"0:0-{last}"), fail)

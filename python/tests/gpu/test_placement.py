@@ -145,6 +145,35 @@ def test_a_gpu_that_is_not_there():
         flow.dump_ir()
 
 
+OLD_GPU = (
+    "expects a GPU of sm_80 or newer but got gpu 0:0 (Tesla T4), which is sm_75"
+)
+
+
+@pytest.fixture
+def old_gpu(monkeypatch):
+    from jobmlir import _runtime
+
+    gpu = {"driver": "cuda:0", "name": "Tesla T4", "target": "sm_75"}
+    monkeypatch.setattr(_runtime, "list_devices", lambda *_: [gpu])
+
+
+def test_a_gpu_that_no_code_is_made_for(old_gpu):
+    define_placed("gpu", "0:0")
+    with pytest.raises(flow.errors.ConfigError) as caught:
+        flow.dump_ir()
+    line = line_of(define_placed, 5)
+    assert str(caught.value) == f"{__file__}:{line}: job job: {OLD_GPU}"
+
+
+def test_without_a_placement_an_old_gpu_is_not_used(old_gpu):
+    train = define_train()
+    reason = f"jobs without a placement run on the CPU: {OLD_GPU}"
+    with pytest.warns(UserWarning, match=re.escape(reason)):
+        train(*batch())
+    assert driver() == "host"
+
+
 def test_more_gpus_than_the_settings_have(simulator):
     flow.config.gpu_device_num(1)
     define_placed("gpu", "0:1")
