@@ -145,6 +145,8 @@ DeviceShare shareOf(const Artifact &artifact) {
   DeviceShare share;
   for (const EntryInfo &entry : artifact.entries())
     share.entries.push_back(&entry);
+  for (const VariableInfo &variable : artifact.variables())
+    share.variables.push_back(&variable);
   share.bankBytes = artifact.bankBytes();
   share.constantsBytes = artifact.constantsBytes();
   return share;

@@ -82,7 +82,7 @@ def test_a_model_that_does_not_fit(run_script):
     """
     out, _ = run_script(script, JOBSIM_MEMORY="256")
     assert re.search(
-        r"expects \d+ bytes of free memory on the device but it has 256 of 256: "
+        r"expects \d+ bytes of free memory on cuda:0 but it has 256 of 256: "
         r"an arena of \d+, variables of \d+, inputs and outputs of 2 steps of \d+, ",
         out,
     ), out

@@ -20,17 +20,20 @@ struct DeviceBudget {
   int64_t inputs = 0, outputs = 0;
   /// The one with the largest arena; null without entries.
   const EntryInfo *largest = nullptr;
+  /// The largest ones, in descending order.
+  std::vector<const VariableInfo *> variables;
 };
 
 /// Fails (kResourceExhausted) if the device has less memory free: the error has
-/// what is needed, and the largest blobs with their lines. In the context.
+/// what is needed, and the largest blobs and variables with their lines. In
+/// the context.
 Status checkFreeMemory(const DeviceContext &context,
                        const DeviceBudget &budget);
 
 /// For an error while a program is made: what libraries and graphs take on the
 /// device is not in the budget. Adds to kResourceExhausted what the session
-/// takes and the largest blobs; returns other errors as they are. In the
-/// context.
+/// takes with the largest blobs and variables; returns other errors as they
+/// are. In the context.
 Status explainExhaustion(const DeviceContext &context,
                          const DeviceBudget &budget, Status status);
 

@@ -86,6 +86,7 @@ std::string DeviceContext::codeTarget() const {
 Expected<std::shared_ptr<DeviceContext>>
 DeviceContext::create(std::shared_ptr<const Api> library, int index) {
   std::shared_ptr<DeviceContext> result(new DeviceContext(std::move(library)));
+  result->index = index;
   const Api &api = *result->library;
   Expected<int> count = countDevices(api);
   if (!count.ok())

@@ -31,6 +31,8 @@ public:
   Status enterThread() const;
 
   const Api &api() const { return *library; }
+  /// "cuda:0".
+  std::string name() const { return "cuda:" + std::to_string(index); }
   int major() const { return capability[0]; }
   int minor() const { return capability[1]; }
   /// "sm_90", or Api::simulatedTarget.
@@ -42,6 +44,7 @@ private:
       : library(std::move(api)) {}
 
   std::shared_ptr<const Api> library;
+  int index = 0;
   Device device = 0;
   Context context = nullptr;
   bool isRetained = false;

@@ -146,6 +146,7 @@ struct SessionMemory {
 /// They live as long as what is prepared of them.
 struct DeviceShare {
   std::vector<const EntryInfo *> entries;
+  std::vector<const VariableInfo *> variables;
   /// Of the variables on the device, and of all constants if it needs them.
   int64_t bankBytes = 0, constantsBytes = 0;
 };

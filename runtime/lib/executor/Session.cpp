@@ -270,6 +270,8 @@ Status Session::Impl::loadCode() {
     shares[i].bankBytes = device.bankBytes;
     shares[i].constantsBytes = device.constantsBytes;
   }
+  for (const VariableInfo &variable : artifact->variables())
+    shares[variable.device].variables.push_back(&variable);
   if (devices.size() > 1)
     for (const EntryInfo &entry : artifact->entries())
       parts.push_back(splitStep(entry, artifact->devices()));

@@ -260,7 +260,7 @@ TEST_F(SimulatedTest,
     EXPECT_EQ(status.code(), StatusCode::kResourceExhausted);
     EXPECT_TRUE(contains(status.message(), std::string(call) + " failed with"));
     for (const char *part :
-         {"; libraries and graphs need memory of the device, of which ",
+         {"; libraries and graphs need memory of cuda:0, of which ",
           " bytes are free, beside the ",
           " bytes of the session: an arena of 1048576, variables of ",
           "; the largest blobs of job 'predict_job':\n  256 bytes, 64xf32 of "
