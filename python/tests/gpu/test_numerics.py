@@ -57,6 +57,24 @@ def test_an_input(checked):
         job(x)
 
 
+@pytest.mark.parametrize("steps", [2, 3])
+def test_an_op_in_micro_steps(checked, steps):
+    """The updates are behind all of them."""
+
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((6, 3))) -> tp.Numpy:
+        weight = flow.get_variable("weight", (3, 2), initializer=flow.ones_initializer())
+        product = flow.matmul(flow.unpack(x, steps), weight)
+        loss = flow.math.square(product, name="bad")
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(rate, momentum=0).minimize(loss)
+        return flow.pack(loss, steps)
+
+    with expect("infinity", "bad", 1):
+        job(np.full((6, 3), 1e25, np.float32))
+    np.testing.assert_array_equal(flow.get_all_variables()["weight"].numpy(), 1)
+
+
 def test_no_variable_takes_a_value_that_fails(checked):
     @flow.global_function(type="train")
     def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:

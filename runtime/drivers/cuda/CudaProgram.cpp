@@ -270,7 +270,10 @@ const Command *CudaProgram::findCollective() const {
 const char *CudaProgram::describeVariables(const Position &position) const {
   // Earlier parts have run; in a repeat, so have all its commands.
   size_t end = std::min(position.command + 1, entry.commands.size());
-  if (!entry.repeats.empty() || entry.numQueues > 1)
+  for (const RepeatInfo &repeat : entry.repeats)
+    if (repeat.begin < end)
+      end = std::max(end, repeat.end);
+  if (entry.numQueues > 1)
     end = entry.commands.size();
   bool changed =
       entry.followsWrites ||
