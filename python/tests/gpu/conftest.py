@@ -1,6 +1,9 @@
 """The tests of this folder run on the simulated CUDA, which has two devices."""
 
+import ctypes
+import os
 import pathlib
+import random
 import subprocess
 import sys
 import textwrap
@@ -30,8 +33,18 @@ def gpu(use):
     use("gpu")
 
 
+@pytest.fixture(autouse=True)
+def seed(simulator):
+    """Of the order in which streams run; pytest shows it with a test that fails.
+    JOBSIM_SEED repeats it."""
+    seed = int(os.environ.get("JOBSIM_SEED") or random.getrandbits(32))
+    print(f"JOBSIM_SEED={seed}")
+    ctypes.CDLL(str(simulator)).jobsim_set_seed(ctypes.c_uint64(seed))
+    return seed
+
+
 @pytest.fixture
-def run_script(tmp_path, simulator):
+def run_script(tmp_path, simulator, seed):
     """Runs a script in a process with these variables of the environment; returns
     what it printed, on stdout and on stderr."""
 
@@ -43,6 +56,7 @@ def run_script(tmp_path, simulator):
             "PYTHONPATH": f"{pathlib.Path(flow.__file__).parents[1]}:{TESTS}",
             "JOBMLIR_CACHE_DIR": str(tmp_path / "cache"),
             "JOBMLIR_CUDA_LIBRARY": str(simulator),
+            "JOBSIM_SEED": str(seed),
             **variables,
         }
         done = subprocess.run(
