@@ -5,6 +5,8 @@
 #include "lib/base/Threads.h"
 #include "lib/trace/TraceRecorder.h"
 
+#include <future>
+
 using namespace jobrt;
 using namespace jobrt::cuda;
 
@@ -18,11 +20,22 @@ Engine::create(std::shared_ptr<DeviceContext> context) {
     return stream.status();
   engine->main = std::move(*stream);
   engine->ring.resize(16);
+  // A thread that cannot use the device could not wait for its work either.
+  auto promise = std::make_shared<std::promise<Status>>();
+  std::future<Status> entered = promise->get_future();
   Expected<std::thread> thread =
-      startThread("jobrt-cuda", [raw = engine.get()] { raw->threadMain(); });
+      startThread("jobrt-cuda", [raw = engine.get(), promise] {
+        Status status = raw->device->enterThread();
+        bool isOk = status.ok();
+        promise->set_value(std::move(status));
+        if (isOk)
+          raw->threadMain();
+      });
   if (!thread.ok())
     return thread.status();
   engine->thread = std::move(*thread);
+  if (Status status = entered.get(); !status.ok())
+    return status;
   return engine;
 }
 
@@ -94,9 +107,10 @@ void Engine::submit(Work work) {
     isDeferred = numDeferred > 0 || (work.runner && work.runner->blocks());
   }
   // Only this thread adds deferred work, so none appears meanwhile.
-  if (status.ok() && !isDeferred)
-    status = withoutThrowing("submit work to the device",
-                             [&] { return launch(work); });
+  if (!status.ok())
+    abort();
+  else if (!isDeferred)
+    status = launch(work);
   if (!status.ok())
     return complete(work, std::move(status));
   {
@@ -108,12 +122,33 @@ void Engine::submit(Work work) {
   changed.notify_all();
 }
 
+void Engine::abort() {
+  if (monitor)
+    monitor->abort();
+}
+
 Status Engine::launch(Work &work) {
   if (work.buffers.trace)
     work.buffers.trace->run.begin = traceClock();
-  ContextScope scope(*device);
-  if (!scope.status().ok())
-    return scope.status();
+  constexpr const char *kWhat = "submit work to the device";
+  Status status = withoutThrowing(kWhat, [&]() -> Status {
+    ContextScope scope(*device);
+    if (!scope.status().ok())
+      return scope.status();
+    Status enqueued = withoutThrowing(kWhat, [&] { return enqueue(work); });
+    if (!enqueued.ok()) {
+      abort();
+      // Buffers belong to the session when the error has been returned.
+      (void)device->api().streamSynchronize(main.get());
+    }
+    return enqueued;
+  });
+  if (!status.ok())
+    abort();
+  return status;
+}
+
+Status Engine::enqueue(Work &work) {
   Expected<Event> event = takeEvent();
   if (!event.ok())
     return event.status();
@@ -129,17 +164,11 @@ Status Engine::launch(Work &work) {
       work.event = *event;
       return {};
     }
-    if (monitor)
-      monitor->abort();
+    abort();
     (void)api.streamSynchronize(work.step.last);
     if (work.runner)
       status = work.runner->finish(work.buffers, work.step, std::move(status));
   }
-  // The other ranks wait for what this one has not submitted, and it for them.
-  if (monitor)
-    monitor->abort();
-  // Buffers belong to the session when the error has been returned.
-  (void)api.streamSynchronize(main.get());
   std::lock_guard lock(mutex);
   freeEvents.push_back(*event);
   return status;
@@ -212,8 +241,8 @@ Status Engine::waitFor(const Work &work, bool &isOfMonitor) {
 Status Engine::finish(Work &work) {
   bool isOfMonitor = false;
   Status status = waitFor(work, isOfMonitor);
-  if (!status.ok() && monitor)
-    monitor->abort();
+  if (!status.ok())
+    abort();
   {
     std::lock_guard lock(mutex);
     freeEvents.push_back(work.event);
@@ -233,7 +262,6 @@ void Engine::complete(Work &work, Status status) {
 }
 
 void Engine::threadMain() {
-  Status entered = device->enterThread();
   std::unique_lock lock(mutex);
   while (true) {
     changed.wait(lock, [&] { return stopping || count > 0; });
@@ -245,8 +273,6 @@ void Engine::threadMain() {
     lock.unlock();
     bool isDeferred = !work.event;
     Status status = withoutThrowing("finish a step", [&]() -> Status {
-      if (!entered.ok())
-        return entered;
       std::optional<AllocationScope> scope;
       if (work.runner)
         scope.emplace(work.buffers.meter->ours);

@@ -112,8 +112,12 @@ private:
       : device(std::move(context)) {}
   void submit(Work work);
   /// Submits the work to the stream and records its event. Blocks only if its
-  /// runner does.
+  /// runner does. After an error none of it is on the device.
   Status launch(Work &work);
+  /// The same in the context; after an error the device may still have a part.
+  Status enqueue(Work &work);
+  /// The other ranks wait for what this one has not submitted, and it for them.
+  void abort();
   Status runCopies(std::span<const Copy> copies);
   /// Blocks until the work has ended on the device.
   Status finish(Work &work);

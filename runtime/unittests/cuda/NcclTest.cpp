@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <latch>
+#include <regex>
 
 using namespace jobrt;
 using namespace jobrt::test;
@@ -294,6 +295,14 @@ TEST_F(NcclTest, RanksWithDifferentProgramsAreAFaultInTheSimulator) {
   EXPECT_TRUE(contains(SIMULATOR(jobsim_last_fault)(), " meets ncclAllReduce"));
 }
 
+/// Whether an error names a function of CUDA or NCCL.
+static bool namesFunction(const std::string &message) {
+  static const std::regex function("\\b(cu|nccl)[A-Z]\\w+ failed with ");
+  // What cuModuleGetFunction() does not find has a message of its own.
+  return std::regex_search(message, function) ||
+         contains(message, ": the code for simulated has no kernel 'jobk_");
+}
+
 TEST_F(NcclTest, EachFailingCallIsACleanError) {
   std::shared_ptr<const Artifact> artifact = load(2, {sumEntry()});
   // Sessions of two ranks from start to end; the first error of each.
@@ -321,12 +330,29 @@ TEST_F(NcclTest, EachFailingCallIsACleanError) {
   SIMULATOR(jobsim_set_deadlock)(50);
   int failed = 0;
   for (uint64_t call = 1; call <= calls; ++call) {
-    SIMULATOR(jobsim_set_failures)(("any:" + std::to_string(call)).c_str());
-    for (const Status &status : live())
-      failed += !status.ok();
+    const std::string failure = "any:" + std::to_string(call);
+    SCOPED_TRACE(failure);
+    ASSERT_EQ(SIMULATOR(jobsim_set_failures)(failure.c_str()), 0);
+    SIMULATOR(jobsim_clear_fault)();
+    bool isAnyError = false, isNamed = false;
+    for (const Status &status : live()) {
+      if (status.ok())
+        continue;
+      ++failed;
+      isAnyError = true;
+      if (namesFunction(status.message()))
+        isNamed = true;
+      else
+        expectError(status, StatusCode::kInternal,
+                    " has aborted the communicator of the 2 ranks");
+    }
+    EXPECT_EQ(isNamed, isAnyError) << "both ranks blame the other one";
+    // No work was on a device any more when its session had gone.
+    EXPECT_FALSE(contains(SIMULATOR(jobsim_last_fault)(), "free"))
+        << SIMULATOR(jobsim_last_fault)();
     SIMULATOR(jobsim_set_failures)(nullptr);
     SIMULATOR(jobsim_relaunch)();
-    SIMULATOR(jobsim_report_leaks)();
+    EXPECT_EQ(SIMULATOR(jobsim_report_leaks)(), 0u);
   }
   EXPECT_GT(failed, 50);
   SIMULATOR(jobsim_set_deadlock)(30000);
