@@ -213,6 +213,9 @@ Result ncclCommInitRankConfig(Comm *comm, int ranks, UniqueId id, int rank,
       library().comms[*comm] = state;
     }
   }
+  // A call that is asked to fail has no reason.
+  if (refusal.result && refusal.reason.empty())
+    return refusal.result;
   if (refusal.result)
     return refuse(refusal.result,
                   std::string(kFunction) + ": " + refusal.reason);

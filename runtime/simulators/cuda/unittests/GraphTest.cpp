@@ -3,6 +3,7 @@
 #include "SimTest.h"
 
 #include <functional>
+#include <set>
 #include <thread>
 
 namespace {
@@ -222,30 +223,70 @@ TEST_F(GraphTest, RecordsTimesInAGraph) {
   ASSERT_OK(cuEventDestroy_v2(after));
 }
 
+/// Calls a function with zeros.
+template <typename... Ts> Result callWithZeros(Result (*function)(Ts...)) {
+  return function(Ts()...);
+}
+
 TEST_F(GraphTest, ForbiddenCallsInvalidateTheCapture) {
   DevicePointer pointer = 0;
   void *host = nullptr;
   float time;
   Module other;
   std::string image = readFile(JOBSIM_TEST_KERNELS);
-  const std::pair<const char *, std::function<Result()>> calls[] = {
+  const std::pair<std::string, std::function<Result()>> calls[] = {
       {"cuStreamSynchronize", [&] { return cuStreamSynchronize(stream); }},
-      {"of another stream", [&] { return cuStreamSynchronize(second); }},
+      // Of another stream as well.
+      {"cuStreamSynchronize", [&] { return cuStreamSynchronize(second); }},
       {"cuEventQuery", [&] { return cuEventQuery(fork); }},
       {"cuEventSynchronize", [&] { return cuEventSynchronize(fork); }},
       {"cuEventElapsedTime",
        [&] { return cuEventElapsedTime(&time, fork, join); }},
-      {"cuMemAlloc", [&] { return cuMemAlloc_v2(&pointer, 4); }},
+      {"cuMemAlloc_v2", [&] { return cuMemAlloc_v2(&pointer, 4); }},
+      {"cuMemFree_v2", [&] { return cuMemFree_v2(data); }},
       {"cuMemHostAlloc", [&] { return cuMemHostAlloc(&host, 4, 0); }},
+      {"cuMemFreeHost", [&] { return cuMemFreeHost(result); }},
       {"cuModuleLoadData",
        [&] { return cuModuleLoadData(&other, image.data()); }},
+      {"cuModuleUnload", [&] { return cuModuleUnload(module); }},
   };
+  std::set<std::string> tested, forbidden;
   for (const auto &[name, call] : calls) {
     SCOPED_TRACE(name);
+    tested.insert(name);
     begin();
     EXPECT_EQ(call(), kErrorStreamCaptureUnsupported);
+    EXPECT_EQ(jobsim_last_fault(),
+              name + " on a thread that captures a stream, or during a global "
+                     "capture");
     endInvalid();
   }
+  // Nothing was released.
+  ASSERT_OK(launch("count_launches", 1, 1, data));
+  ASSERT_OK(cuMemcpyDtoHAsync_v2(result, data, 4, stream));
+  ASSERT_OK(cuStreamSynchronize(stream));
+  EXPECT_EQ(*result, 1);
+
+  // Every function that a capture forbids has a row above: it is refused before
+  // it looks at its arguments.
+  Context context, again;
+  ASSERT_OK(cuCtxGetCurrent(&context));
+#define TRY(name, symbol, parameters)                                          \
+  /* For cuCtxSetCurrent() and cuDevicePrimaryCtxRelease(). */                 \
+  ASSERT_OK(cuDevicePrimaryCtxRetain(&again, 0));                              \
+  begin();                                                                     \
+  if (callWithZeros(symbol) == kErrorStreamCaptureUnsupported)                 \
+    forbidden.insert(#symbol);                                                 \
+  ASSERT_OK(cuCtxSetCurrent(context));                                         \
+  cuStreamEndCapture(stream, &graph);                                          \
+  if (graph)                                                                   \
+    ASSERT_OK(cuGraphDestroy(graph));                                          \
+  graph = nullptr;                                                             \
+  if (std::string(#symbol) != "cuDevicePrimaryCtxRelease_v2")                  \
+    ASSERT_OK(cuDevicePrimaryCtxRelease_v2(0));
+  JOBRT_FOR_EACH_CUDA_FUNCTION(TRY)
+#undef TRY
+  EXPECT_EQ(tested, forbidden);
 }
 
 TEST_F(GraphTest, OtherThreadsAreFreeDuringACapture) {
@@ -323,6 +364,44 @@ TEST_F(GraphTest, RefusesWrongBeginsAndEnds) {
   waitOn(second, fork, stream);
   EXPECT_EQ(cuStreamEndCapture(second, &graph), 903);
   endInvalid();
+}
+
+TEST_F(GraphTest, OnlyARelaxedCaptureEndsOnAnotherThread) {
+  Context context;
+  ASSERT_OK(cuDevicePrimaryCtxRetain(&context, 0));
+  for (int mode : {kCaptureGlobal, kCaptureThreadLocal, kCaptureRelaxed}) {
+    SCOPED_TRACE(mode);
+    ASSERT_OK(cuStreamBeginCapture_v2(stream, mode));
+    jobsim_clear_fault();
+    Result ended = kSuccess;
+    std::thread([&] {
+      cuCtxSetCurrent(context);
+      ended = cuStreamEndCapture(stream, &graph);
+    }).join();
+    if (mode == kCaptureRelaxed) {
+      ASSERT_OK(ended);
+      continue;
+    }
+    EXPECT_EQ(ended, 908);
+    EXPECT_STREQ(jobsim_last_fault(), "cuStreamEndCapture on a thread that has "
+                                      "not begun the capture");
+    endInvalid();
+  }
+  ASSERT_OK(cuDevicePrimaryCtxRelease_v2(0));
+}
+
+TEST_F(GraphTest, RefusesAGraphInsideOfAnother) {
+  begin();
+  ASSERT_OK(cuMemsetD8Async(data, 1, 4, stream));
+  end();
+  ASSERT_OK(cuGraphDestroy(graph));
+  begin();
+  EXPECT_EQ(cuGraphLaunch(exec, stream), kErrorStreamCaptureUnsupported);
+  EXPECT_STREQ(jobsim_last_fault(),
+               "the simulated CUDA has no graphs inside of graphs");
+  endInvalid();
+  ASSERT_OK(cuGraphLaunch(exec, stream));
+  ASSERT_OK(cuStreamSynchronize(stream));
 }
 
 TEST_F(GraphTest, FindsFreedMemoryAtReplay) {

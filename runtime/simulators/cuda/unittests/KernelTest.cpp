@@ -251,6 +251,47 @@ TEST_F(KernelTest, FindsShuffleOutsideOfMask) {
   expectFault(kErrorLaunchFailed, "reads lane 20, which is not in it");
 }
 
+TEST_F(KernelTest, FindsShuffleWithoutItsThread) {
+  DevicePointer out = allocate(128);
+  ASSERT_OK(launch("shuffle_numbers", 1, 16, out, 0xfffeu, 3u, 1u, 31u));
+  expectFault(kErrorLaunchFailed, "thread (0,0,0), site 0: shuffle with mask "
+                                  "0xfffe that lacks the thread itself");
+}
+
+TEST_F(KernelTest, FindsShuffleOfUnknownMode) {
+  DevicePointer out = allocate(128);
+  ASSERT_OK(launch("shuffle_numbers", 1, 16, out, 0xffffu, 4u, 1u, 31u));
+  expectFault(kErrorLaunchFailed, "shuffle with mask 0xffff of unknown mode 4");
+}
+
+// Which thread finds these depends on the order.
+
+TEST_F(KernelTest, FindsShufflesAtTwoSites) {
+  ASSERT_OK(launch("shuffle_apart", 1, 3, 7u, 2u, 0u));
+  ASSERT_OK(cuStreamSynchronize(stream));
+  ASSERT_OK(launch("shuffle_apart", 1, 3, 7u, 2u, 5u));
+  expectFault(kErrorLaunchFailed, "shuffle with mask 0x7 waits for thread (");
+  std::string fault = jobsim_last_fault();
+  bool isOfFirst = fault.find("site 5: ") != std::string::npos;
+  EXPECT_TRUE(fault.ends_with(isOfFirst
+                                  ? ", which shuffles at site 0 with mask 0x7"
+                                  : ", which shuffles at site 5 with mask 0x7"))
+      << fault;
+}
+
+TEST_F(KernelTest, FindsShufflesWithTwoMasks) {
+  ASSERT_OK(launch("shuffle_apart", 1, 3, 3u, 2u, 0u));
+  expectFault(kErrorLaunchFailed, ", which shuffles at site 0 with mask 0x");
+  std::string fault = jobsim_last_fault();
+  bool isOfFirst = fault.find("shuffle with mask 0x3") != std::string::npos;
+  EXPECT_TRUE(fault.ends_with(isOfFirst ? " 0x7" : " 0x3")) << fault;
+}
+
+TEST_F(KernelTest, FindsShufflesOfTwoModes) {
+  ASSERT_OK(launch("shuffle_apart", 1, 3, 7u, 3u, 0u));
+  expectFault(kErrorLaunchFailed, "which shuffles at site 0 with mask 0x7");
+}
+
 TEST_F(KernelTest, ReadsConstantsOfTheCodeObject) {
   DevicePointer out = allocate(128);
   ASSERT_OK(launch("read_table", 1, 4, out));
@@ -269,6 +310,30 @@ TEST_F(KernelTest, RefusesWrongLaunches) {
       cuLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, stream, nullptr, nullptr),
       kErrorInvalidHandle);
   ASSERT_OK(launch("partial_barrier", 1, 1024, 0u));
+  ASSERT_OK(cuStreamSynchronize(stream));
+}
+
+TEST_F(KernelTest, RefusesLaunchesWithoutTheirParameters) {
+  uint32_t count = 0;
+  void *parameters[] = {&count}, *extra[] = {nullptr};
+  auto launchWith = [&](const char *name, void **values, void **others) {
+    return cuLaunchKernel(function(name), 1, 1, 1, 1, 1, 1, 0, stream, values,
+                          others);
+  };
+  auto expectRefused = [&](void **values, void **others) {
+    jobsim_clear_fault();
+    EXPECT_EQ(launchWith("partial_barrier", values, others),
+              kErrorInvalidValue);
+    EXPECT_STREQ(jobsim_last_fault(),
+                 "launch of kernel partial_barrier: expected its parameters as "
+                 "an array of pointers");
+  };
+  expectRefused(nullptr, nullptr);
+  expectRefused(nullptr, extra);
+  expectRefused(parameters, extra);
+  ASSERT_OK(launchWith("partial_barrier", parameters, nullptr));
+  // One that has none.
+  ASSERT_OK(launchWith("barriers_at_two_sites", nullptr, nullptr));
   ASSERT_OK(cuStreamSynchronize(stream));
 }
 

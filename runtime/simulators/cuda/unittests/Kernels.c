@@ -194,6 +194,15 @@ static void shuffleNumbers(Thread *t, void *const *params) {
   STORE(PARAM(uint32_t *, 0) + self, value, 1);
 }
 
+// Of three threads: the first one shuffles as the parameters say.
+static void shuffleApart(Thread *t, void *const *params) {
+  int isFirst = t->thread_id[0] == 0;
+  uint32_t mask = isFirst ? PARAM(uint32_t, 0) : 7;
+  uint32_t mode = isFirst ? PARAM(uint32_t, 1) : JOBSIM_SHUFFLE_XOR;
+  uint32_t site = isFirst ? PARAM(uint32_t, 2) : 0;
+  t->functions->shuffle(t, mask, mode, 0, 0, 31, site);
+}
+
 static const uint32_t table[4] = {2, 3, 5, 7};
 
 static void readTable(Thread *t, void *const *params) {
@@ -219,6 +228,7 @@ static const uint32_t param_bytes[] = {8, 8, 8, 8, 8};
 static const uint32_t add_bytes[] = {8, 8, 8, 4};
 static const uint32_t turn_bytes[] = {8, 4, 4};
 static const uint32_t word_bytes[] = {4};
+static const uint32_t apart_bytes[] = {4, 4, 4};
 static const uint32_t shuffle_bytes[] = {8, 4, 4, 4, 4};
 
 static const struct jobsim_kernel kernels[] = {
@@ -244,6 +254,7 @@ static const struct jobsim_kernel kernels[] = {
     {"shuffle_of_some", shuffleOfSome, 1, word_bytes, 1024, 0},
     {"shuffle_beside_barrier", shuffleBesideBarrier, 0, 0, 1024, 0},
     {"shuffle_numbers", shuffleNumbers, 5, shuffle_bytes, 1024, 0},
+    {"shuffle_apart", shuffleApart, 3, apart_bytes, 1024, 0},
     {"read_table", readTable, 1, param_bytes, 1024, 0},
     {"count_launches", countLaunches, 1, param_bytes, 1024, 0},
 };
@@ -275,6 +286,7 @@ void *const unused[] = {(void *)add,
                         (void *)shuffleOfSome,
                         (void *)shuffleBesideBarrier,
                         (void *)shuffleNumbers,
+                        (void *)shuffleApart,
                         (void *)readTable,
                         (void *)countLaunches};
 

@@ -155,6 +155,37 @@ TEST_F(StreamTest, RefusesHandlesOfDestroyedObjects) {
   EXPECT_STREQ(jobsim_last_fault(), "the simulated CUDA has no default stream");
 }
 
+TEST_F(StreamTest, RefusesObjectsOfOtherContexts) {
+  Context own, foreign;
+  ASSERT_OK(cuDevicePrimaryCtxRetain(&own, 0));
+  ASSERT_OK(cuDevicePrimaryCtxRetain(&foreign, 1));
+  ASSERT_OK(cuCtxSetCurrent(foreign));
+  Event foreignEvent;
+  ASSERT_OK(cuEventCreate(&foreignEvent, 0));
+  auto expectRefused = [&](Result refused, const char *reason) {
+    EXPECT_EQ(refused, kErrorInvalidHandle);
+    EXPECT_STREQ(jobsim_last_fault(), reason);
+    jobsim_clear_fault();
+  };
+  const char *stranger = "the stream belongs to a context that is not current";
+  expectRefused(cuStreamSynchronize(stream), stranger);
+  expectRefused(cuStreamWaitEvent(stream, foreignEvent, 0), stranger);
+  expectRefused(cuEventRecord(foreignEvent, stream), stranger);
+  expectRefused(cuMemsetD8Async(data, 1, 4, stream), stranger);
+  expectRefused(cuStreamBeginCapture_v2(stream, kCaptureThreadLocal), stranger);
+
+  ASSERT_OK(cuCtxSetCurrent(own));
+  expectRefused(cuEventRecord(foreignEvent, stream),
+                "cuEventRecord of an event of another context");
+  // Nothing was recorded; a wait for such an event is allowed.
+  EXPECT_OK(cuEventQuery(foreignEvent));
+  EXPECT_OK(cuStreamWaitEvent(stream, foreignEvent, 0));
+  EXPECT_OK(cuStreamSynchronize(stream));
+  ASSERT_OK(cuEventDestroy_v2(foreignEvent));
+  ASSERT_OK(cuDevicePrimaryCtxRelease_v2(1));
+  ASSERT_OK(cuDevicePrimaryCtxRelease_v2(0));
+}
+
 TEST_F(StreamTest, ADestroyedStreamFinishes) {
   jobsim_set_schedule(JOBSIM_SCHEDULE_LAZY);
   Stream gone;

@@ -89,8 +89,17 @@ TEST_F(CommunicatorTest, RanksThatDoNotFitTogether) {
 TEST_F(CommunicatorTest, AFailureOfOneRankIsOneOfAll) {
   UniqueId id = makeId();
   jobsim_set_failures("ncclCommInitRankConfig:2");
-  expectBoth([&](int i, Rank &rank) { return join(rank, 2, i, id); },
-             {kSystemError, kRemoteError});
+  expectBoth(
+      [&](int i, Rank &rank) {
+        int result = join(rank, 2, i, id);
+        // The one that is asked to fail has no reason.
+        EXPECT_STREQ(ncclGetLastError(nullptr),
+                     result == kSystemError
+                         ? ""
+                         : "ncclCommInitRankConfig: another rank has failed");
+        return result;
+      },
+      {kSystemError, kRemoteError});
 }
 
 TEST_F(CommunicatorTest, UseAfterItsEnd) {
