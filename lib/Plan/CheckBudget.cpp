@@ -27,9 +27,39 @@ struct PlanCheckBudget
 
 } // namespace
 
-/// Emits the error and the largest buffers of the command where most bytes are
-/// live, at the lines that the user wrote. `memory` has the buffers of the
-/// device.
+/// Notes the largest variables of a device, which has no name where there is
+/// one.
+static void noteVariables(InFlightDiagnostic &error, ProgramOp program,
+                          StringRef device) {
+  auto module = program->getParentOfType<ModuleOp>();
+  SmallVector<VariableOp> variables;
+  // Spaces of the first device do not name it.
+  auto isOnDevice = [&](VariableOp variable) {
+    FlatSymbolRefAttr own = getSpace(variable.getType()).getDevice();
+    return own ? own.getValue() == device
+               : device.empty() ||
+                     (*module.getOps<DeviceOp>().begin()).getSymName() ==
+                         device;
+  };
+  for (auto variable : module.getOps<VariableOp>())
+    if (isOnDevice(variable))
+      variables.push_back(variable);
+  auto getBytes = [](VariableOp variable) {
+    return getBufferBytes(variable.getType());
+  };
+  llvm::stable_sort(variables, [&](VariableOp a, VariableOp b) {
+    return getBytes(a) > getBytes(b);
+  });
+  for (VariableOp variable : ArrayRef(variables).take_front(kMaxReported))
+    error.attachNote(variable.getLoc())
+        << getBytes(variable) << " bytes, "
+        << job::formatBufferType(variable.getType()) << ", are variable '"
+        << variable.getSymName() << "'";
+}
+
+/// Emits the error with the largest buffers of the command where most bytes are
+/// live, and the largest variables, at the lines that the user wrote. `memory`
+/// has the buffers of the device.
 static void report(ProgramOp program, const job::DeviceMemory &device,
                    const job::ProgramMemory &memory, int64_t budget) {
   InFlightDiagnostic error = mlir::emitError(program.getLoc())
@@ -42,7 +72,7 @@ static void report(ProgramOp program, const job::DeviceMemory &device,
         << device.staging << ", a workspace of " << device.workspace
         << " and constants of " << device.constants;
   if (memory.buffers.empty())
-    return;
+    return noteVariables(error, program, device.name);
   error << "; " << memory.commands[memory.peakCommand].liveBytes
         << " are live at command " << memory.peakCommand;
   std::vector<size_t> live = memory.getPeakBuffers();
@@ -55,6 +85,32 @@ static void report(ProgramOp program, const job::DeviceMemory &device,
       note << " of '" << name << "'";
     note << ", are live there";
   }
+  noteVariables(error, program, device.name);
+}
+
+/// Whether a device needs more for a program than the budget; reports those.
+static bool exceeds(ProgramOp program, const job::ProgramMemory &memory,
+                    int64_t budget) {
+  if (memory.devices.empty()) {
+    job::DeviceMemory device{"",
+                             memory.arena,
+                             memory.lowerBound,
+                             memory.bank,
+                             memory.constants,
+                             memory.workspace,
+                             memory.inputs + memory.outputs};
+    if (device.getTotal() <= budget)
+      return false;
+    report(program, device, memory, budget);
+    return true;
+  }
+  bool isAny = false;
+  for (auto [number, device] : llvm::enumerate(memory.devices))
+    if (device.getTotal() > budget) {
+      report(program, device, job::getArenaOf(memory, number), budget);
+      isAny = true;
+    }
+  return isAny;
 }
 
 void PlanCheckBudget::runOnOperation() {
@@ -71,25 +127,15 @@ void PlanCheckBudget::runOnOperation() {
       job::collectMemory(getOperation());
   if (failed(memories))
     return signalPassFailure();
-  for (auto [program, memory] : llvm::zip_equal(programs, *memories)) {
-    if (memory.devices.empty()) {
-      job::DeviceMemory device{"",
-                               memory.arena,
-                               memory.lowerBound,
-                               memory.bank,
-                               memory.constants,
-                               memory.workspace,
-                               memory.inputs + memory.outputs};
-      if (device.getTotal() > budget) {
-        report(program, device, memory, budget);
-        signalPassFailure();
-      }
-    }
-    for (auto [number, device] : llvm::enumerate(memory.devices)) {
-      if (device.getTotal() <= budget)
+  // The initializer, which no user has written, has nothing to add to the jobs.
+  bool hasFailed = false;
+  for (bool isInit : {false, true})
+    for (auto [program, memory] : llvm::zip_equal(programs, *memories)) {
+      if ((program.getKind() == job::JobKind::Init) != isInit ||
+          (hasFailed && isInit))
         continue;
-      report(program, device, job::getArenaOf(memory, number), budget);
-      signalPassFailure();
+      hasFailed |= exceeds(program, memory, budget);
     }
-  }
+  if (hasFailed)
+    signalPassFailure();
 }

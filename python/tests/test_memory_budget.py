@@ -110,6 +110,22 @@ def test_an_impossible_budget():
         job(np.zeros((64, 64), np.float32))
 
 
+def test_variables_beyond_the_budget():
+    """The jobs that users have written are named, and what is too large."""
+    flow.config.memory_budget(1000)
+    ones = flow.ones_initializer()
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 64))) -> tp.Numpy:
+        return flow.matmul(x, flow.get_variable("table", (64, 8), initializer=ones))
+
+    with pytest.raises(RuntimeError) as caught:
+        job(np.zeros((2, 64), np.float32))
+    assert "expects job 'job' to need at most 1000 bytes" in str(caught.value)
+    assert "2048 bytes, 64x8xf32, are variable 'table'" in str(caught.value)
+    assert "jobmlir_init" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "value, message",
     [

@@ -11,6 +11,7 @@
 
 plan.device @gpu0 kind(cuda) queues(1)
 plan.device @cpu0 kind(host) queues(1)
+// expected-note@+1 {{64 bytes, 16xf32, are variable 'v'}}
 plan.variable @v : memref<16xf32, #cpu0_variables>
 
 // The staging is memory of the host: 1024 + 1024 of it, and 64 of a variable. A

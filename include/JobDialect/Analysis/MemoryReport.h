@@ -19,11 +19,14 @@ namespace mlir::job {
 /// The purpose of a buffer of the arena, derived from its location.
 enum class MemoryRole { Forward, Gradient, Update, Recomputation };
 
+/// "100x784xf32".
+std::string formatBufferType(ShapedType type);
+
 /// A buffer of the arena that at least one command uses.
 struct MemoryBuffer {
   /// The user's name and line of the op that defines it; either may be empty.
   std::string name, line;
-  /// For example "100x784xf32".
+  /// By formatBufferType().
   std::string type;
   MemoryRole role;
   int64_t offset, bytes;

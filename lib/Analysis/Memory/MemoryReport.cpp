@@ -28,6 +28,15 @@ using namespace mlir::job;
 // Collection
 //===----------------------------------------------------------------------===//
 
+std::string job::formatBufferType(ShapedType type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (int64_t extent : type.getShape())
+    os << extent << 'x';
+  os << type.getElementType();
+  return text;
+}
+
 std::vector<size_t> ProgramMemory::getPeakBuffers() const {
   std::vector<size_t> live;
   for (auto [index, buffer] : llvm::enumerate(buffers))
@@ -264,13 +273,9 @@ static LogicalResult collectProgram(plan::ProgramOp program,
           "expects an offset: run plan-pack-memory first");
     auto type = cast<MemRefType>(buffer.getResult().getType());
     std::string name = getUserName(buffer.getLoc());
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    for (int64_t extent : type.getShape())
-      os << extent << 'x';
-    os << type.getElementType();
     int64_t bytes = llvm::alignTo(plan::getBufferBytes(type), JOBRT_ALIGNMENT);
-    memory.buffers.push_back({name, getLine(buffer.getLoc()), text,
+    memory.buffers.push_back({name, getLine(buffer.getLoc()),
+                              formatBufferType(type),
                               getRole(buffer.getLoc(), name),
                               static_cast<int64_t>(*buffer.getOffset()), bytes,
                               lifetime->first, lifetime->last, buffer.getLoc(),
