@@ -4,8 +4,9 @@
     pack.py FOLDER --targets sm_90,simulated [--units ops/matmul,models/mlp]
 
 FOLDER/ops has one unit for each table of test/Execute/Inputs/ops, whose values
-are the float64 interpreter's; FOLDER/models has small models, whose losses are
-the host's, one of them as PTX, too; FOLDER/bench/TARGET the models that benchmarks/bench_gpu.py measures,
+are the float64 interpreter's, and some with bf16 in place of f32, too; FOLDER/models
+has small models, whose losses are the host's, in f32 and in bf16, one of them as PTX,
+too; FOLDER/bench/TARGET the models that benchmarks/bench_gpu.py measures,
 those for the simulated CUDA small. job-compile and job-run are on PATH, the package jobmlir on
 PYTHONPATH.
 """
@@ -37,6 +38,13 @@ SEED = 1
 STEPS = 20
 # Relative, of losses: sums have another order, and f32 is what they have.
 LOSSES = 1e-3
+# Models that are trained in bf16, too: steps and what losses may differ by. Rounded
+# values differ wherever sums have another order. Each limit is at least what bf16 itself
+# makes of the losses of f32 on the host; LeNet's, whose two images have a dropout, are of
+# few steps, since later ones have nothing in common.
+BF16_MODELS = {"lenet": (5, 0.05), "resnet20": (STEPS, 0.25), "chars": (STEPS, 5e-3)}
+# Tables that are run with bf16 in place of f32, too; all would be too large.
+BF16_TABLES = ("conv-nhwc", "dense")
 # How the names of library calls begin in an artifact.
 LIBRARIES = (b"cublaslt.", b"cudnn.")
 # Options of job-compile.
@@ -113,8 +121,15 @@ def pack_jobs(table, jobs, folder, scratch, targets):
                        f"--gpu-target={targets}")
 
 
-def pack_table(table, folder, scratch, targets):
+def pack_table(table, folder, scratch, targets, element=None):
+    """A unit of a table, whose f32 may be of another type."""
     path = folder / table.stem
+    if element:
+        text = run_ops.retype(table.read_text(), element)
+        table = scratch / element / table.name
+        table.parent.mkdir()
+        table.write_text(text)
+        path = folder / f"{table.stem}-{element}"
     compile_module(table, path.with_suffix(".so"), f"--gpu-target={targets}")
     host = scratch / "host.so"
     compile_module(table, host)
@@ -137,7 +152,7 @@ def pack_table(table, folder, scratch, targets):
                                                unit)
     initial = read_variables(host)
     write_unit(path, unit, {
-        name: {result: (value, limit(value, terms.get(name)))
+        name: {result: (value, limit(value, terms.get(name), element))
                for result, value in results.items()
                if not is_same(value, initial.get(result))}
         for name, results in exact.items()})
@@ -155,10 +170,14 @@ def is_same(value, other):
     return other is not None and value.tobytes() == other.tobytes()
 
 
-def limit(exact, terms):
+def pack_bf16_table(table, folder, scratch, targets):
+    pack_table(table, folder, scratch, targets, "bf16")
+
+
+def limit(exact, terms, element):
     if not run_ops.is_float(exact) or terms == 0:
         return 0
-    return float(run_ops.tolerance(exact, terms, None))
+    return float(run_ops.tolerance(exact, terms, element))
 
 
 def write_model(name, path, device):
@@ -171,16 +190,18 @@ def write_model(name, path, device):
                            flow.dump_ir(locations=True)))
 
 
-def pack_model(name, folder, scratch, targets, suffix=""):
+def pack_model(name, folder, scratch, targets, suffix="", precision="f32",
+               steps=STEPS, tolerance=LOSSES):
     worker.SHAPES[name] = SHAPES[name]
     module, host = scratch / f"{name}.mlir", scratch / f"{name}.so"
     path = folder / (name + suffix)
     write_model(name, module, "gpu")
+    options = PRECISIONS[precision]
     # Ops are on one queue.
     compile_module(module, path.with_suffix(".so"), f"--gpu-target={targets}",
-                   "--queues=two")
+                   "--queues=two", *options)
     write_model(name, module, "cpu")
-    compile_module(module, host)
+    compile_module(module, host, *options)
     jobs = describe_jobs(host)
     bounds = {"labels": worker.classes(name), "inputs": worker.classes(name)}
     # Losses that fall: those of ever new labels rise, and rounding with them.
@@ -188,16 +209,21 @@ def pack_model(name, folder, scratch, targets, suffix=""):
     model = jobmlir_runtime.load(str(host))
     values = {}
     for job in jobs:
-        job["steps"] = STEPS
+        job["steps"] = steps
         losses = check.run_job(model, unit, job)["losses"]
         values[job["name"]] = {
-            "losses": (losses, list(LOSSES * numpy.abs(losses)))}
+            "losses": (losses, list(tolerance * numpy.abs(losses)))}
     write_unit(path, unit, values)
 
 
 def pack_ptx(name, folder, scratch, targets):
     """A model that the driver compiles from PTX."""
     pack_model(name, folder, scratch, "compute_90", "-ptx")
+
+
+def pack_bf16_model(name, folder, scratch, targets):
+    steps, tolerance = BF16_MODELS[name]
+    pack_model(name, folder, scratch, targets, "-bf16", "bf16", steps, tolerance)
 
 
 def write_row(row, target, path):
@@ -230,8 +256,12 @@ def main():
     units = {}
     for table in sorted((ROOT / "test/Execute/Inputs/ops").glob("*.mlir")):
         units[f"ops/{table.stem}"] = (pack_table, table)
+        if table.stem in BF16_TABLES:
+            units[f"ops/{table.stem}-bf16"] = (pack_bf16_table, table)
     for name in SHAPES:
         units[f"models/{name}"] = (pack_model, name)
+    for name in BF16_MODELS:
+        units[f"models/{name}-bf16"] = (pack_bf16_model, name)
     units["models/lenet-ptx"] = (pack_ptx, "lenet")
     for row in gpu_rows.ROWS:
         units[f"bench/{row.name}"] = (pack_row, row)
