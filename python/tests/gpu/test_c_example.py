@@ -1,4 +1,4 @@
-"""The example in C trains on a GPU, unchanged."""
+"""The examples in C train on a GPU, unchanged."""
 
 import os
 import pathlib
@@ -23,20 +23,20 @@ pytestmark = [
 ]
 
 
-def build(folder, *options):
-    """The artifact of a small MLP and the example on it."""
+def build(name, folder, *options):
+    """The artifact of a small model and the example on it."""
     folder.mkdir()
-    module = (ROOT / "examples" / "mlp.mlir").read_text()
+    module = (ROOT / "examples" / f"{name}.mlir").read_text()
     for old, new in (("512x", "16x"), ("100x", "10x")):
         module = module.replace(old, new)
-    (folder / "mlp.mlir").write_text(module)
+    (folder / f"{name}.mlir").write_text(module)
     subprocess.run(
         [
             BUILD / "bin" / "job-compile",
-            folder / "mlp.mlir",
+            folder / f"{name}.mlir",
             "-o",
-            folder / "mlp.so",
-            f"--emit-header={folder / 'mlp.h'}",
+            folder / f"{name}.so",
+            f"--emit-header={folder / f'{name}.h'}",
             *options,
         ],
         check=True,
@@ -46,7 +46,7 @@ def build(folder, *options):
         [
             CC,
             "-std=c99",
-            example / "mlp.c",
+            example / f"{name}.c",
             example / "mnist.c",
             f"-I{example}",
             f"-I{ROOT / 'runtime' / 'include'}",
@@ -55,15 +55,15 @@ def build(folder, *options):
             "-ljobrt",
             f"-Wl,-rpath,{BUILD / 'lib'}",
             "-o",
-            folder / "mlp",
+            folder / name,
         ],
         check=True,
     )
 
 
-def run(folder, library):
+def run(name, folder, library):
     return subprocess.run(
-        [folder / "mlp", folder / "mlp.so", "--steps", "5"]
+        [folder / name, folder / f"{name}.so", "--steps", "5"]
         + ["--losses", folder / "losses.npy", "--save", folder / "checkpoint"],
         capture_output=True,
         text=True,
@@ -71,20 +71,22 @@ def run(folder, library):
     )
 
 
-def test_the_example_trains(tmp_path, simulator):
+@pytest.mark.parametrize("name", ["mlp", "lenet"])
+def test_the_example_trains(tmp_path, simulator, name):
     gpu, cpu = tmp_path / "gpu", tmp_path / "cpu"
-    build(gpu, "--gpu-target=sm_90,simulated")
-    build(cpu)
-    assert '#define MLP_DRIVER "cuda:0"' in (gpu / "mlp.h").read_text()
-    assert '#define MLP_DRIVER "host"' in (cpu / "mlp.h").read_text()
+    build(name, gpu, "--gpu-target=sm_90,simulated")
+    build(name, cpu)
+    driver = f"#define {name.upper()}_DRIVER"
+    assert f'{driver} "cuda:0"' in (gpu / f"{name}.h").read_text()
+    assert f'{driver} "host"' in (cpu / f"{name}.h").read_text()
     for folder in (gpu, cpu):
-        done = run(folder, simulator)
+        done = run(name, folder, simulator)
         assert done.returncode == 0, done.stderr
         assert (folder / "checkpoint" / "variables.safetensors").exists()
     losses = [np.load(folder / "losses.npy") for folder in (gpu, cpu)]
     assert losses[0].shape == (5, 10)
     np.testing.assert_allclose(*losses, rtol=1e-3)
 
-    done = run(gpu, "/nowhere/libcuda.so")
+    done = run(name, gpu, "/nowhere/libcuda.so")
     assert done.returncode == 1
     assert "cannot open CUDA's library '/nowhere/libcuda.so'" in done.stderr

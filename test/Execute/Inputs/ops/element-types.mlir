@@ -1,5 +1,5 @@
-// Table of ops: element types that no op computes with. The other tables run
-// with f16 and bf16 in place of f32, too.
+// Table of ops: element types that no op computes with. Tables run with f16 and bf16
+// in place of f32, too, but norm-large-mean; on a GPU some with one of these or none.
 
 job.variable @bytes : !job.blob<4x37xui8> init #job.random_uniform_init<min = 0.0, max = 255.0> {trainable = false}
 job.variable @"more-bytes" : !job.blob<4x37xui8> init #job.random_uniform_init<min = 0.0, max = 255.0> {trainable = false}
