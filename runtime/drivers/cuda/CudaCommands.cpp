@@ -3,6 +3,7 @@
 
 #include "drivers/cuda/CudaProgram.h"
 #include "drivers/cuda/nccl/Communicator.h"
+#include "lib/base/Guard.h"
 
 using namespace jobrt;
 using namespace jobrt::cuda;
@@ -153,7 +154,8 @@ Status CudaProgram::enqueuePart(Position &position) {
     bool isPast =
         command.kind == Command::Kind::kWait && command.event < firstEvent;
     if (!isPast)
-      status = enqueue(position);
+      status = withoutThrowing("submit a command",
+                               [&] { return enqueue(position); });
     if (status.ok())
       status = timeCommand(position);
     if (!status.ok()) {

@@ -25,7 +25,8 @@ Engine::create(std::shared_ptr<DeviceContext> context) {
   std::future<Status> entered = promise->get_future();
   Expected<std::thread> thread =
       startThread("jobrt-cuda", [raw = engine.get(), promise] {
-        Status status = raw->device->enterThread();
+        Status status = withoutThrowing(
+            "start a thread", [&] { return raw->device->enterThread(); });
         bool isOk = status.ok();
         promise->set_value(std::move(status));
         if (isOk)
@@ -240,9 +241,13 @@ Status Engine::waitFor(const Work &work, bool &isOfMonitor) {
 
 Status Engine::finish(Work &work) {
   bool isOfMonitor = false;
-  Status status = waitFor(work, isOfMonitor);
-  if (!status.ok())
+  Status status = withoutThrowing("wait for the device",
+                                  [&] { return waitFor(work, isOfMonitor); });
+  if (!status.ok()) {
     abort();
+    // Whatever has failed, the session may free the buffers now.
+    (void)device->api().eventSynchronize(work.event);
+  }
   {
     std::lock_guard lock(mutex);
     freeEvents.push_back(work.event);

@@ -1,6 +1,7 @@
 //===- CudaGraphs.cpp - The graphs of a step ------------------------------===//
 
 #include "drivers/cuda/CudaProgram.h"
+#include "lib/base/Guard.h"
 
 #include <algorithm>
 
@@ -23,14 +24,17 @@ Status CudaProgram::warmUp() {
       !status.ok())
     return describe(nullptr, status, {});
   // Each on its stream: a library may prepare itself for that, too.
-  Status status = fork();
-  for (const Launch &launch : launches)
-    if (launch.call && status.ok())
-      if (status = enqueueCall(launch, 0, streamOf(launch.source->queue));
-          !status.ok())
-        status = describe(launch.source, status, {});
-  if (status.ok())
-    status = join();
+  Status status = withoutThrowing("capture calls", [&]() -> Status {
+    if (Status forked = fork(); !forked.ok())
+      return forked;
+    for (const Launch &launch : launches)
+      if (launch.call)
+        if (Status called =
+                enqueueCall(launch, 0, streamOf(launch.source->queue));
+            !called.ok())
+          return describe(launch.source, called, {});
+    return join();
+  });
   return endCapture(std::move(status)).status();
 }
 
@@ -62,7 +66,8 @@ Expected<Part> CudaProgram::capture(Position position) {
       !status.ok())
     return describe(nullptr, status, position);
   isCapturing = true;
-  Status status = enqueuePart(part.end);
+  Status status =
+      withoutThrowing("capture a step", [&] { return enqueuePart(part.end); });
   isCapturing = false;
   Expected<Owned<Graph>> graph = endCapture(std::move(status));
   if (!graph.ok())

@@ -2,6 +2,7 @@
 
 #include "drivers/cuda/CudaProgram.h"
 #include "drivers/cuda/nccl/Communicator.h"
+#include "lib/base/Guard.h"
 
 #include <algorithm>
 
@@ -177,21 +178,13 @@ Status CudaProgram::run(const StepBuffers &buffers, SubmittedStep &step) {
     timed = *taken;
     step.timer = timed->timer.get();
   }
-  Status status = lanes.begin(entry, buffers.input->hostAddress(), step.timer);
-  if (!status.ok())
-    status = describe(nullptr, status, {});
   useSlot(slot);
   const std::vector<Part> &parts = timed ? timed->parts : replays[slot];
   timer = step.timer;
-  if (status.ok())
-    status = runParts(buffers, usesGraphs ? &parts : nullptr);
+  Status status = withoutThrowing("submit a step", [&] {
+    return submit(buffers, usesGraphs ? &parts : nullptr, slot, step);
+  });
   timer = nullptr;
-  if (status.ok()) {
-    status = lanes.end(entry, buffers.output->hostAddress(), slot, step.timer,
-                       step.last);
-    if (!status.ok())
-      status = describe(nullptr, status, {entry.commands.size()});
-  }
   if (status.ok())
     return {};
   // The other ranks wait for what this one has not submitted, and it for them.
@@ -203,6 +196,22 @@ Status CudaProgram::run(const StepBuffers &buffers, SubmittedStep &step) {
   if (step.timer)
     step.timer->isBusy = false;
   return status;
+}
+
+Status CudaProgram::submit(const StepBuffers &buffers,
+                           const std::vector<Part> *parts, int slot,
+                           SubmittedStep &step) {
+  if (Status status =
+          lanes.begin(entry, buffers.input->hostAddress(), step.timer);
+      !status.ok())
+    return describe(nullptr, status, {});
+  if (Status status = runParts(buffers, parts); !status.ok())
+    return status;
+  if (Status status = lanes.end(entry, buffers.output->hostAddress(), slot,
+                                step.timer, step.last);
+      !status.ok())
+    return describe(nullptr, status, {entry.commands.size()});
+  return {};
 }
 
 /// Replays the graphs of `parts`, or submits their commands if it is null.

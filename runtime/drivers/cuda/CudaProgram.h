@@ -87,6 +87,10 @@ private:
 
   Status prepareLaunches(const DeviceCode &code, Libraries &libraries);
   Status createStreams();
+  /// What run() submits, with the parts of a slot, or by commands if it is null;
+  /// after an error the device may have some of it.
+  Status submit(const StepBuffers &buffers, const std::vector<Part> *parts,
+                int slot, SubmittedStep &step);
   Status runParts(const StepBuffers &buffers, const std::vector<Part> *parts);
   /// The first one; null if there is none.
   const Command *findCollective() const;

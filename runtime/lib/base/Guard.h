@@ -9,6 +9,10 @@
 
 namespace jobrt {
 
+/// For where not even the text of an error can be allocated.
+inline const Status noMemoryLeft(StatusCode::kResourceExhausted,
+                                 "no memory left");
+
 /// Calls `function`, which returns a Status or an Expected. The standard
 /// library reports a failed allocation by throwing; the runtime's callers get
 /// a status (kResourceExhausted) that says what there was no memory for.
@@ -18,8 +22,12 @@ auto withoutThrowing(const char *purpose, Function function)
   try {
     return function();
   } catch (const std::bad_alloc &) {
-    return Status(StatusCode::kResourceExhausted,
-                  std::string("no memory left to ") + purpose);
+    try {
+      return Status(StatusCode::kResourceExhausted,
+                    std::string("no memory left to ") + purpose);
+    } catch (const std::bad_alloc &) {
+      return noMemoryLeft;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 //===- Communicator.cpp - A rank among others -----------------------------===//
 
 #include "drivers/cuda/nccl/Communicator.h"
+#include "lib/base/Guard.h"
 #include "lib/base/Threads.h"
 
 #include <cstring>
@@ -324,7 +325,9 @@ Status Communicator::enqueue(const Command &command, bool hasFollower,
   if (!isGroupOpen)
     if (Status status = enter(); !status.ok())
       return status;
-  Status status = submit(command, hasFollower, args, stream);
+  Status status = withoutThrowing("submit a collective", [&] {
+    return submit(command, hasFollower, args, stream);
+  });
   if (!isGroupOpen)
     leave();
   return status;
