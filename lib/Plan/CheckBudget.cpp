@@ -13,7 +13,7 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
-/// Buffers that the report of a too large program names.
+/// Buffers, and variables, that the report of a too large program names.
 static constexpr size_t kMaxReported = 5;
 
 namespace {
@@ -45,7 +45,7 @@ static void noteVariables(InFlightDiagnostic &error, ProgramOp program,
     if (isOnDevice(variable))
       variables.push_back(variable);
   auto getBytes = [](VariableOp variable) {
-    return getBufferBytes(variable.getType());
+    return llvm::alignTo(getBufferBytes(variable.getType()), JOBRT_ALIGNMENT);
   };
   llvm::stable_sort(variables, [&](VariableOp a, VariableOp b) {
     return getBytes(a) > getBytes(b);
@@ -53,7 +53,7 @@ static void noteVariables(InFlightDiagnostic &error, ProgramOp program,
   for (VariableOp variable : ArrayRef(variables).take_front(kMaxReported))
     error.attachNote(variable.getLoc())
         << getBytes(variable) << " bytes, "
-        << job::formatBufferType(variable.getType()) << ", are variable '"
+        << job::formatBufferType(variable.getType()) << " of variable '"
         << variable.getSymName() << "'";
 }
 

@@ -122,7 +122,7 @@ def test_variables_beyond_the_budget():
     with pytest.raises(RuntimeError) as caught:
         job(np.zeros((2, 64), np.float32))
     assert "expects job 'job' to need at most 1000 bytes" in str(caught.value)
-    assert "2048 bytes, 64x8xf32, are variable 'table'" in str(caught.value)
+    assert "2048 bytes, 64x8xf32 of variable 'table'" in str(caught.value)
     assert "jobmlir_init" not in str(caught.value)
 
 

@@ -62,7 +62,7 @@ plan.program @large kind predict {
 
 // Without an arena: 128 bytes of variables, 1024 + 64 of staging, 256 of
 // workspace.
-// expected-note@+1 {{80 bytes, 20xf32, are variable 'v'}}
+// expected-note@+1 {{128 bytes, 20xf32 of variable 'v'}}
 plan.variable @v : memref<20xf32, #variables>
 // expected-error@+1 {{to need at most 1000 bytes but it needs 1472: an arena of 0, variables of 128, staging of 1088, a workspace of 256 and constants of 0}}
 plan.program @fixed kind predict {

@@ -295,7 +295,8 @@ def PlanCheckBudget : Pass<"plan-check-budget", "::mlir::ModuleOp"> {
     Precondition: `plan-assign-offsets` and `plan-pack-memory` have run. Fails
     if arena, variables, constants, workspace and the staging of one call of a
     program together exceed `budget` bytes, and names the largest buffers that are
-    live at the peak. Of several devices, each may use as many; the staging is in
+    live at the peak and the largest variables. The initializer is reported where
+    no other program exceeds them. Of several devices, each may use as many; the staging is in
     the memory of the host, and of a GPU that runs the program alone. Does not
     change the IR.
   }];
