@@ -122,31 +122,30 @@ class Devices:
         is none."""
         from jobmlir import _runtime
 
+        is_asked = (
+            self._library
+            or os.environ.get("JOBMLIR_CUDA_LIBRARY")
+            or self._gpu_num is not None
+        )
+
+        def stay(reason, error):
+            if is_asked:
+                fail(reason, error)
+            # Nobody has asked for a GPU.
+            warnings.warn(
+                f"jobs without a placement run on the CPU: {reason}",
+                stacklevel=frames.warn_stacklevel() + 1,
+            )
+            return _CPU
+
         try:
             gpus = self._list_gpus()
         except _runtime.StatusError as error:
-            if (
-                self._library
-                or os.environ.get("JOBMLIR_CUDA_LIBRARY")
-                or self._gpu_num is not None
-            ):
-                fail(error.message, errors.JobRuntimeError)
-            # Nobody has asked for a GPU.
-            warnings.warn(
-                f"jobs without a placement run on the CPU: {error.message}",
-                stacklevel=frames.warn_stacklevel(),
-            )
+            return stay(error.message, errors.JobRuntimeError)
+        if not gpus and self._gpu_num is None:
             return _CPU
-        if self._gpu_num is None:
-            if not gpus:
-                return _CPU
-            if reason := _why_unsupported(0, gpus[0]):
-                # As above.
-                warnings.warn(
-                    f"jobs without a placement run on the CPU: {reason}",
-                    stacklevel=frames.warn_stacklevel(),
-                )
-                return _CPU
+        if gpus and (reason := _why_unsupported(0, gpus[0])):
+            return stay(reason, errors.ConfigError)
         # All GPUs that the user has asked for have to be there.
         last = (self._gpu_num or 1) - 1
         return self.resolve(scopes.PlacementScope("gpu", f"0:0-{last}"), fail)

@@ -61,18 +61,22 @@ def build(name, folder, *options):
     )
 
 
-def run(name, folder, library):
+def run(name, folder, library, seed):
     return subprocess.run(
         [folder / name, folder / f"{name}.so", "--steps", "5"]
         + ["--losses", folder / "losses.npy", "--save", folder / "checkpoint"],
         capture_output=True,
         text=True,
-        env={**os.environ, "JOBMLIR_CUDA_LIBRARY": str(library)},
+        env={
+            **os.environ,
+            "JOBMLIR_CUDA_LIBRARY": str(library),
+            "JOBSIM_SEED": str(seed),
+        },
     )
 
 
 @pytest.mark.parametrize("name", ["mlp", "lenet"])
-def test_the_example_trains(tmp_path, simulator, name):
+def test_the_example_trains(tmp_path, simulator, seed, name):
     gpu, cpu = tmp_path / "gpu", tmp_path / "cpu"
     build(name, gpu, "--gpu-target=sm_90,simulated")
     build(name, cpu)
@@ -80,13 +84,13 @@ def test_the_example_trains(tmp_path, simulator, name):
     assert f'{driver} "cuda:0"' in (gpu / f"{name}.h").read_text()
     assert f'{driver} "host"' in (cpu / f"{name}.h").read_text()
     for folder in (gpu, cpu):
-        done = run(name, folder, simulator)
+        done = run(name, folder, simulator, seed)
         assert done.returncode == 0, done.stderr
         assert (folder / "checkpoint" / "variables.safetensors").exists()
     losses = [np.load(folder / "losses.npy") for folder in (gpu, cpu)]
     assert losses[0].shape == (5, 10)
     np.testing.assert_allclose(*losses, rtol=1e-3)
 
-    done = run(name, gpu, "/nowhere/libcuda.so")
+    done = run(name, gpu, "/nowhere/libcuda.so", seed)
     assert done.returncode == 1
     assert "cannot open CUDA's library '/nowhere/libcuda.so'" in done.stderr

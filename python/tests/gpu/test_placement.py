@@ -166,12 +166,20 @@ def test_a_gpu_that_no_code_is_made_for(old_gpu):
     assert str(caught.value) == f"{__file__}:{line}: job job: {OLD_GPU}"
 
 
-def test_without_a_placement_an_old_gpu_is_not_used(old_gpu):
+def test_without_a_placement_an_old_gpu_is_not_used(old_gpu, monkeypatch):
+    monkeypatch.delenv("JOBMLIR_CUDA_LIBRARY", raising=False)
+    flow.config.cuda_library("")
     train = define_train()
     reason = f"jobs without a placement run on the CPU: {OLD_GPU}"
     with pytest.warns(UserWarning, match=re.escape(reason)):
         train(*batch())
     assert driver() == "host"
+    # Where something asks for a GPU, it is an error.
+    flow.clear_default_session()
+    flow.config.gpu_device_num(1)
+    train = define_train()
+    with raises_here(flow.errors.ConfigError, OLD_GPU):
+        train(*batch())
 
 
 def test_more_gpus_than_the_settings_have(simulator):
