@@ -8,6 +8,7 @@ import os
 import platform
 import re
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -67,14 +68,24 @@ if os.path.exists(cache):
     # Programs without a sanitizer cannot use a library that has one.
     if "\nJOBMLIR_SANITIZE:STRING=\n" in variables:
         config.available_features.add("uninstrumented")
-    # NVIDIA's cuDNN, a part of which needs no GPU.
-    if all(re.search(rf"^{name}:FILEPATH=/", variables, re.MULTILINE)
-           for name in ("JOBRT_VENDOR_CUDNN", "JOBRT_CUDA_STUB")):
-        config.available_features.add("vendor-cudnn")
     # What assembles code for GPUs.
     ptxas = re.search(r"^JOBMLIR_PTXAS:FILEPATH=(.*)$", variables, re.MULTILINE)
     if ptxas:
         config.substitutions.append(("%ptxas", ptxas[1]))
+
+# NVIDIA's cuDNN, a part of which needs no GPU; 9.18 has all that is asked for.
+plans = os.path.join(build, "bin", "jobrt_vendor_plans")
+if os.path.exists(plans):
+    version = subprocess.run([plans], capture_output=True, text=True).stdout
+    if int(version or 0) >= 91800:
+        config.available_features.add("vendor-cudnn")
+# What scripts/gpu-pack.sh copies from.
+if (os.path.exists(os.path.join(source, ".git"))
+        and all(map(os.path.exists, ("/usr/src/googletest", "/usr/include/nlohmann",
+                                     "/usr/share/cmake/nlohmann_json",
+                                     "/usr/include/zlib.h")))
+        and all(map(shutil.which, ("git", "ninja", "cmake", "c++")))):
+    config.available_features.add("gpu-pack")
 
 config.substitutions.append(("%build", build))
 config.substitutions.append(("%runtime", os.path.join(source, "runtime")))

@@ -104,7 +104,8 @@ TEST_P(VendorAttentionTest, HasEnginesForHeadsOfLargerArrays) {
 
 /// Compiled by the library, in about a second each.
 TEST_P(VendorAttentionTest, PreparesAttention) {
-  if (GetParam().major == 10 && api().version < 91800)
+  // Blackwell needs it, and the others for some of these shapes.
+  if (api().version < 91800)
     GTEST_SKIP() << "cuDNN before 9.18";
   for (const Shape &shape :
        std::initializer_list<Shape>{{1024, 1024, 64, 64}, {100, 130, 72, 64}})

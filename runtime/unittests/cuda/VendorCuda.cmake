@@ -4,6 +4,9 @@
 execute_process(COMMAND "${NM}" -D --defined-only "${STUB}"
   OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL " T cu[A-Za-z0-9_]+" symbols "${symbols}")
+if(NOT symbols)
+  message(FATAL_ERROR "expects functions in ${STUB} but ${NM} lists none")
+endif()
 set(text "")
 foreach(symbol ${symbols})
   string(REPLACE " T " "" symbol "${symbol}")

@@ -2,6 +2,7 @@
 
 #include "unittests/cuda/VendorCudnn.h"
 
+#include <cstdlib>
 #include <dlfcn.h>
 
 using namespace jobrt;

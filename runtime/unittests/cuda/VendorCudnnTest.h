@@ -11,6 +11,9 @@
 
 namespace jobrt::test {
 
+/// For the name of a test in ctest.
+inline void PrintTo(const VendorGpu &gpu, std::ostream *os) { *os << gpu.name; }
+
 /// Without the library, a test is skipped.
 class VendorCudnnTest : public testing::TestWithParam<VendorGpu> {
   VendorLeaks leaks;

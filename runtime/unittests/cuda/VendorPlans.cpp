@@ -1,17 +1,18 @@
 //===- VendorPlans.cpp - What cuDNN runs an artifact's calls with ---------===//
 //
-//   jobrt_vendor_plans ARTIFACT
+//   jobrt_vendor_plans [ARTIFACT]
 //
 // Prepares each call of cuDNN that an artifact has for each GPU of
 // VendorCudnn.h, which need not be there, with the vendor's library. Prints
-// what it runs them with; ends with 1 after an error, and with 2 if the library
-// is not on this machine.
+// what it runs them with, or without an artifact the library's version. Ends
+// with 1 after an error.
 //
 //===----------------------------------------------------------------------===//
 
 #include "unittests/cuda/VendorCudnn.h"
 #include "unittests/cuda/VendorLeaks.h"
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace jobrt;
@@ -22,7 +23,7 @@ static int run(const Artifact &artifact, const VendorGpu &gpu) {
   auto vendor = VendorCudnn::open(gpu);
   if (!vendor.ok()) {
     std::fprintf(stderr, "%s\n", vendor.status().toString().c_str());
-    return vendor.status().code() == StatusCode::kInternal ? 1 : 2;
+    return 1;
   }
   ExecutionPlans plans((*vendor)->api(), /*handle=*/nullptr);
   // As long as a call lives, equal ones have its plan.
@@ -46,11 +47,16 @@ static int run(const Artifact &artifact, const VendorGpu &gpu) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "expects an artifact\n");
-    return 1;
-  }
   VendorLeaks leaks;
+  if (argc < 2) {
+    auto vendor = VendorCudnn::open(kVendorGpus[0]);
+    if (!vendor.ok()) {
+      std::fprintf(stderr, "%s\n", vendor.status().toString().c_str());
+      return 1;
+    }
+    std::printf("%zu\n", (*vendor)->api().version);
+    return 0;
+  }
   auto artifact = Artifact::load(argv[1]);
   if (!artifact.ok()) {
     std::fprintf(stderr, "%s\n", artifact.status().toString().c_str());

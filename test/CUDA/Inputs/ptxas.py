@@ -71,7 +71,7 @@ def read_jobs(plan):
     """{kernel: its jobs}; they may share one. Launches of several kernels are made
     later."""
     jobs = {}
-    for job, body in re.findall(r"^  plan\.program @(\w+)(.*?)^  }$",
+    for job, body in re.findall(r'^  plan\.program @"?([\w-]+)"?(.*?)^  }$',
                                 plan.read_text(), re.MULTILINE | re.DOTALL):
         for kernel in re.findall(r"@(kernel_\d+)", body):
             jobs.setdefault(kernel, set()).add(job)
