@@ -94,10 +94,13 @@ TEST(CudnnDeclarationTest, ConstantsAreThoseOfTheToolkit) {
       {kReduceMax, CUDNN_REDUCE_TENSOR_MAX},
       {kKnobStages, CUDNN_KNOB_TYPE_STAGES},
       {kKnobKernelConfig, CUDNN_KNOB_TYPE_KERNEL_CFG},
+// Older ones may lack some; the driver needs them since 9.23.
+#if CUDNN_VERSION >= 91900
       {kKnobTileCgaM, CUDNN_KNOB_TYPE_TILE_CGA_M},
       {kKnobStreamK, CUDNN_KNOB_TYPE_STREAM_K},
       {kKnobTileM, CUDNN_KNOB_TYPE_TILE_M},
       {kKnobTileN, CUDNN_KNOB_TYPE_TILE_N},
+#endif
       {kConvolutionDescriptor, CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR},
       {kPointwiseDescriptor, CUDNN_BACKEND_POINTWISE_DESCRIPTOR},
       {kPointwiseOperationDescriptor,
