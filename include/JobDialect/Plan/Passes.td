@@ -296,9 +296,9 @@ def PlanCheckBudget : Pass<"plan-check-budget", "::mlir::ModuleOp"> {
     if arena, variables, constants, workspace and the staging of one call of a
     program together exceed `budget` bytes, and names the largest buffers that are
     live at the peak and the largest variables. The initializer is reported where
-    no other program exceeds them. Of several devices, each may use as many; the staging is in
-    the memory of the host, and of a GPU that runs the program alone. Does not
-    change the IR.
+    no other program exceeds them. Of several devices, each may use as many; the
+    staging is in the memory of the host, and of a GPU that runs the program alone.
+    Does not change the IR.
   }];
   let options = [
     Option<"budget", "budget", "int64_t", "0",

@@ -128,24 +128,24 @@ class Devices:
             or self._gpu_num is not None
         )
 
-        def stay(reason, error):
+        def use_cpu(reason, error):
             if is_asked:
                 fail(reason, error)
             # Nobody has asked for a GPU.
             warnings.warn(
                 f"jobs without a placement run on the CPU: {reason}",
-                stacklevel=frames.warn_stacklevel() + 1,
+                stacklevel=frames.warn_stacklevel(),
             )
             return _CPU
 
         try:
             gpus = self._list_gpus()
         except _runtime.StatusError as error:
-            return stay(error.message, errors.JobRuntimeError)
+            return use_cpu(error.message, errors.JobRuntimeError)
         if not gpus and self._gpu_num is None:
             return _CPU
         if gpus and (reason := _why_unsupported(0, gpus[0])):
-            return stay(reason, errors.ConfigError)
+            return use_cpu(reason, errors.ConfigError)
         # All GPUs that the user has asked for have to be there.
         last = (self._gpu_num or 1) - 1
         return self.resolve(scopes.PlacementScope("gpu", f"0:0-{last}"), fail)

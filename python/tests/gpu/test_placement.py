@@ -171,8 +171,9 @@ def test_without_a_placement_an_old_gpu_is_not_used(old_gpu, monkeypatch):
     flow.config.cuda_library("")
     train = define_train()
     reason = f"jobs without a placement run on the CPU: {OLD_GPU}"
-    with pytest.warns(UserWarning, match=re.escape(reason)):
+    with pytest.warns(UserWarning, match=re.escape(reason)) as warned:
         train(*batch())
+    assert [warning.filename for warning in warned] == [__file__]
     assert driver() == "host"
     # Where something asks for a GPU, it is an error.
     flow.clear_default_session()

@@ -84,8 +84,6 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
 
 /* Every other function, when it is called. */
 static int refuse(void) { return kNotSupported; }
-int cuTensorMapEncodeTiled(void) { return refuse(); }
-int cuTensorMapEncodeIm2col(void) { return refuse(); }
 
 int cuGetProcAddress_v2(const char *name, void **address, int version,
                         uint64_t flags, int *status) {
