@@ -110,8 +110,10 @@ static int64_t getTile(const Conv2d &conv) {
 /// of input and output and the chunk's filter (for the filter gradient: the sum
 /// and the gradient of one tile), channels rounded up to blocks, and a little
 /// scratch; an input of a few channels is read as it is. If the library has no
-/// blocked kernel: the im2col matrix of one image. Arrays of bf16 take half of
-/// that; sums in f32 and copies that are transposed take the other half.
+/// blocked kernel: the im2col matrix of one image, and with the channels last a
+/// copy of the filter, and the image of a group for its gradients. Arrays of
+/// bf16 take half of that; sums in f32 and copies that are transposed take the
+/// other half.
 static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
   int64_t c = roundToBlock(conv.c), oc = roundToBlock(conv.oc);
   int64_t groupC = conv.c / conv.groups, groupOc = conv.oc / conv.groups;
@@ -139,13 +141,20 @@ static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
     blocked += c * positions;
 
   int64_t products = 0;
-  bool isBlocked = (groupC > 3 || readsPlainInput) &&
+  bool isBlocked = (groupC > 3 || (readsPlainInput && conv.oc % 8 == 0)) &&
                    (conv.groups == 1 || isDepthwise ||
                     (groupC % kBlock == 0 && groupOc % kBlock == 0)) &&
                    (conv.stride_h * conv.stride_w == 1 ||
-                    conv.dilation_h * conv.dilation_w == 1);
+                    conv.dilation_h * conv.dilation_w == 1) &&
+                   (kind != Conv2dKind::kFilterGrad ||
+                    (conv.kh <= conv.h && conv.kw <= conv.w));
   if (!isBlocked) {
     products = groupC * area * positions;
+    if (conv.isChannelsLast()) {
+      products += conv.oc * groupC * area;
+      if (conv.groups > 1 && kind != Conv2dKind::kForward)
+        products += groupC * conv.h * conv.w;
+    }
     if (conv.isNarrow())
       products += conv.oc * positions;
     if (kind == Conv2dKind::kFilterGrad)

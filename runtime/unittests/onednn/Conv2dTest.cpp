@@ -239,7 +239,8 @@ TEST_P(Conv2dParts, KnownShapes) {
        {simple(13, 1, 28, 32, 5, 1, 2), simple(9, 32, 14, 64, 5, 1, 2),
         simple(7, 3, 15, 17, 7, 2, 3), simple(3, 16, 8, 48, 1, 1, 0),
         simple(3, 16, 9, 48, 1, 2, 0), grouped, depthwise, dilated,
-        simple(1, 128, 6, 160, 3, 1, 1), simple(9, 144, 2, 128, 3, 1, 1)})
+        simple(1, 128, 6, 160, 3, 1, 1), simple(9, 144, 2, 128, 3, 1, 1),
+        simple(3, 32, 24, 48, 3, 1, 1), simple(2, 3, 40, 64, 7, 2, 3)})
     checkAll(conv, batchParts, channelParts, random);
 }
 

@@ -47,8 +47,10 @@ int Conv2dProblem::bufferIndex(Operand operand) const {
 
 namespace {
 
-/// What is asked of the layout of input or output.
-enum class Layout { kPlain, kBlocked, kAny };
+/// What is asked of the layout of an array. NHWC is that of a dense copy, where
+/// a chunk has a part of the channels; HWIO that of the filter of a matrix
+/// product on images with the channels last.
+enum class Layout { kPlain, kBlocked, kAny, kNHWC, kHWIO };
 
 struct Candidate {
   Layout input, output, filter = Layout::kAny;
@@ -56,19 +58,42 @@ struct Candidate {
 
 } // namespace
 
-/// The layouts to try, best first. Arrays with the channels last are used as
-/// they are. For others, blocks of 16 channels beat what the library picks by
-/// itself (channels last), since copying to and from plain arrays is three
-/// times as fast; a few channels are read as they are. The library's plain
-/// loops and matrix products take a plain filter only together with plain data.
+static bool hasAvx512() {
+  return (dnnl_get_effective_cpu_isa() & dnnl_cpu_isa_avx512_core) ==
+         dnnl_cpu_isa_avx512_core;
+}
+
+/// Whether copying images with the channels last to blocks of channels and back
+/// pays: with AVX2, windows of 3x3 pixels on wide images of many channels then
+/// take 0.7 to 1.0 of the time, others more (docs/rationale.md).
+static bool gainsFromBlocks(const calls::Conv2d &conv) {
+  int64_t channels = std::min(conv.c, conv.oc) / conv.groups;
+  return !hasAvx512() && conv.kh * conv.kw > 1 && channels >= 32 &&
+         conv.oh * conv.ow >= 24 * 24;
+}
+
+/// The layouts to try, best first. Arrays with the channels last are mostly
+/// used as they are. For others, blocks of 16 channels beat what the library
+/// picks by itself (channels last), since copying to and from plain arrays is
+/// three times as fast; a few channels are read as they are. The library's
+/// plain loops and matrix products take a plain filter only together with plain
+/// data.
 static std::vector<Candidate> candidates(const Conv2dProblem &problem) {
+  const calls::Conv2d &conv = problem.config;
   std::vector<Candidate> list;
-  if (problem.config.isChannelsLast())
+  // For few channels a data gradient by matrix product, on plain arrays, beats
+  // one that computes all 8 or 16 channels of a block.
+  bool hasFewChannels = conv.groups == 1 && conv.c <= 3;
+  bool isDataGrad = problem.kind == calls::Conv2dKind::kDataGrad;
+  if (conv.isChannelsLast()) {
+    if (hasFewChannels && isDataGrad && conv.oc > calls::kBlock)
+      list.push_back({Layout::kPlain, Layout::kPlain, Layout::kHWIO});
+    else if (gainsFromBlocks(conv))
+      list.push_back({Layout::kAny, Layout::kAny});
     list.push_back({Layout::kPlain, Layout::kPlain});
-  else if (problem.config.groups == 1 && problem.config.c <= 3) {
-    // For so few channels a data gradient by matrix product, on plain arrays,
-    // beats one that computes all 16 channels of a block.
-    if (problem.kind == calls::Conv2dKind::kDataGrad)
+    list.push_back({Layout::kNHWC, Layout::kNHWC});
+  } else if (hasFewChannels) {
+    if (isDataGrad)
       list.push_back({Layout::kPlain, Layout::kPlain, Layout::kPlain});
     else
       list.push_back({Layout::kPlain, Layout::kBlocked});
@@ -124,9 +149,12 @@ static MemoryDesc requestedDesc(const MemoryDesc &plain, Layout layout) {
     return plain;
   if (layout == Layout::kAny)
     return anyDesc(plain);
+  dnnl_format_tag_t tag = layout == Layout::kNHWC   ? dnnl_nhwc
+                          : layout == Layout::kHWIO ? dnnl_hwio
+                                                    : dnnl_nChw16c;
   MemoryDesc desc;
   dnnl_memory_desc_init_by_tag(&desc, plain.ndims, plain.dims, plain.data_type,
-                               dnnl_nChw16c);
+                               tag);
   return desc;
 }
 

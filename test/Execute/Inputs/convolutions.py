@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Writes one job of convolutions and their gradients, in both layouts.
+
+    convolutions.py > JOB.mlir
+"""
+
+# Batch, channels, extent, output channels, window, stride, padding, groups.
+SHAPES = [
+    (2, 16, 16, 16, 3, 1, 1, 1),
+    (1, 32, 28, 32, 3, 1, 1, 1),
+    (2, 64, 14, 64, 1, 2, 0, 1),
+    # Few channels: they are no block.
+    (2, 1, 28, 32, 5, 1, 2, 1),
+    (1, 1, 112, 3, 5, 2, 0, 1),
+    (1, 3, 224, 64, 7, 2, 3, 1),
+    (1, 3, 32, 6, 3, 1, 1, 1),
+    (1, 5, 20, 7, 3, 1, 1, 1),
+    # Windows larger than the images.
+    (2, 64, 2, 64, 3, 1, 1, 1),
+    (1, 64, 1, 32, 3, 1, 1, 1),
+    (2, 128, 5, 4, 7, 1, 3, 1),
+    # Groups.
+    (1, 48, 14, 48, 3, 1, 1, 48),
+    (1, 8, 112, 8, 7, 2, 3, 2),
+    (1, 32, 14, 64, 3, 1, 1, 2),
+]
+OPS = ["conv2d", "conv2d_data_grad", "conv2d_filter_grad"]
+
+
+def blob(*extents):
+    return "!job.blob<" + "x".join(map(str, extents)) + "xf32>"
+
+
+def convolution(shape, op, last):
+    """Operands and result, as types, and the attributes."""
+    n, c, size, oc, window, stride, padding, groups = shape
+    out = (size + 2 * padding - window) // stride + 1
+    attributes = (
+        f"strides = array<i64: {stride}, {stride}>, "
+        f"padding = array<i64: {padding}, {padding}, {padding}, {padding}>, "
+        f"dilations = array<i64: 1, 1>, groups = {groups} : i64"
+    )
+    if last:
+        attributes += ", layout = #job<layout nhwc>"
+        image, filter = blob(n, size, size, c), blob(oc, window, window, c // groups)
+        result = blob(n, out, out, oc)
+    else:
+        image, filter = blob(n, c, size, size), blob(oc, c // groups, window, window)
+        result = blob(n, oc, out, out)
+    operands = {
+        "conv2d": (image, filter, result),
+        "conv2d_data_grad": (result, filter, image),
+        "conv2d_filter_grad": (result, image, filter),
+    }
+    return *operands[op], attributes
+
+
+def main():
+    arguments, body, results = [], [], []
+    for last in (False, True):
+        for shape in SHAPES:
+            for op in OPS:
+                a, b, result, attributes = convolution(shape, op, last)
+                i = len(results)
+                arguments += [f"%a{i}: {a}", f"%b{i}: {b}"]
+                type = f"{a}, {b}" + ("" if op == "conv2d" else f" -> {result}")
+                body.append(f"  %{i} = job.{op} %a{i}, %b{i} {{{attributes}}} : {type}")
+                results.append(result)
+    print(f"job.func @convolutions({', '.join(arguments)})")
+    print(f"    -> ({', '.join(results)}) kind predict {{")
+    print("\n".join(body))
+    names = ", ".join(f"%{i}" for i in range(len(results)))
+    print(f"  job.return {names} : {', '.join(results)}")
+    print("}")
+
+
+if __name__ == "__main__":
+    main()
