@@ -106,14 +106,52 @@ static int64_t getTile(const Conv2d &conv) {
   return ceilDiv(part, ceilDiv(part, fitting));
 }
 
+/// Whether oneDNN surely has a kernel of blocks of channels, be it with AVX2:
+/// the limits are those of its kernels for long rows, which it was asked about
+/// (docs/rationale.md).
+static bool hasBlockedKernel(const Conv2d &conv, Conv2dKind kind) {
+  int64_t c = conv.c / conv.groups, oc = conv.oc / conv.groups;
+  bool isDepthwise = c == 1 && oc == 1;
+  bool readsPlainInput =
+      conv.groups == 1 && c <= 3 && kind != Conv2dKind::kDataGrad;
+  if (c <= 3 && !(readsPlainInput && oc % kBlock == 0))
+    return false;
+  if (conv.groups > 1 && !isDepthwise && (c % kBlock || oc % kBlock))
+    return false;
+  if (conv.stride_h * conv.stride_w > 1 &&
+      conv.dilation_h * conv.dilation_w > 1)
+    return false;
+
+  int64_t reach = conv.dilation_w * (conv.kw - 1);
+  int64_t padding = std::max(conv.pad_left, conv.pad_right);
+  switch (kind) {
+  case Conv2dKind::kForward:
+    return conv.kw <= 7 && padding <= std::min<int64_t>(3, reach) &&
+           (conv.ow >= 4 || padding <= 1);
+  case Conv2dKind::kDataGrad: {
+    if (conv.kw > 7 || conv.w < 4 || padding > reach ||
+        reach - std::min(conv.pad_left, conv.pad_right) > 3)
+      return false;
+    // Pixels at the right end that no window starts at.
+    int64_t rest =
+        (conv.w + conv.pad_left + conv.pad_right - reach - 1) % conv.stride_w;
+    return conv.stride_w == 1 || (c % 8 == 0 && rest <= conv.pad_right);
+  }
+  case Conv2dKind::kFilterGrad:
+    return conv.kw < 14 && conv.kh <= conv.h && conv.kw <= conv.w;
+  }
+  return false;
+}
+
 /// Upper bound of the bytes that a chunk needs. With blocked kernels: one tile
 /// of input and output and the chunk's filter (for the filter gradient: the sum
 /// and the gradient of one tile), channels rounded up to blocks, and a little
 /// scratch; an input of a few channels is read as it is. If the library has no
 /// blocked kernel: the im2col matrix of one image, and with the channels last a
-/// copy of the filter, and the image of a group for its gradients. Arrays of
-/// bf16 take half of that; sums in f32 and copies that are transposed take the
-/// other half.
+/// copy of the filter, one of the array of which a chunk has a part of the
+/// channels, and the image of a group for its gradients. Arrays of bf16 take
+/// half of that; sums in f32 and copies that are transposed take the other
+/// half.
 static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
   int64_t c = roundToBlock(conv.c), oc = roundToBlock(conv.oc);
   int64_t groupC = conv.c / conv.groups, groupOc = conv.oc / conv.groups;
@@ -141,19 +179,15 @@ static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
     blocked += c * positions;
 
   int64_t products = 0;
-  bool isBlocked = (groupC > 3 || (readsPlainInput && conv.oc % 8 == 0)) &&
-                   (conv.groups == 1 || isDepthwise ||
-                    (groupC % kBlock == 0 && groupOc % kBlock == 0)) &&
-                   (conv.stride_h * conv.stride_w == 1 ||
-                    conv.dilation_h * conv.dilation_w == 1) &&
-                   (kind != Conv2dKind::kFilterGrad ||
-                    (conv.kh <= conv.h && conv.kw <= conv.w));
-  if (!isBlocked) {
+  if (!hasBlockedKernel(conv, kind)) {
     products = groupC * area * positions;
     if (conv.isChannelsLast()) {
       products += conv.oc * groupC * area;
       if (conv.groups > 1 && kind != Conv2dKind::kForward)
         products += groupC * conv.h * conv.w;
+      if (conv.channel_parts > 1)
+        products +=
+            conv.tile * split * (isDataGrad ? conv.h * conv.w : positions);
     }
     if (conv.isNarrow())
       products += conv.oc * positions;

@@ -58,27 +58,30 @@ struct Candidate {
 
 } // namespace
 
-static bool hasAvx512() {
-  return (dnnl_get_effective_cpu_isa() & dnnl_cpu_isa_avx512_core) ==
-         dnnl_cpu_isa_avx512_core;
-}
-
 /// Whether copying images with the channels last to blocks of channels and back
-/// pays: with AVX2, windows of 3x3 pixels on wide images of many channels then
-/// take 0.7 to 1.0 of the time, others more (docs/rationale.md).
-static bool gainsFromBlocks(const calls::Conv2d &conv) {
-  int64_t channels = std::min(conv.c, conv.oc) / conv.groups;
-  return !hasAvx512() && conv.kh * conv.kw > 1 && channels >= 32 &&
-         conv.oh * conv.ow >= 24 * 24;
+/// pays: with AVX2 and without AVX-512, windows of 3x3 pixels on wide images of
+/// many channels then take 0.7 to 1.0 of the time, others more
+/// (docs/rationale.md).
+static bool gainsFromBlocks(const Conv2dProblem &problem,
+                            const Conv2dPart &part) {
+  const calls::Conv2d &conv = problem.config;
+  int64_t channels =
+      std::min(part.inputChannels, part.outputChannels) / conv.groups;
+  if (conv.kh * conv.kw == 1 || channels < 32 || conv.oh * conv.ow < 24 * 24)
+    return false;
+  int isa = dnnl_get_effective_cpu_isa();
+  auto has = [&](int features) { return (isa & features) == features; };
+  return has(dnnl_cpu_isa_avx2) && !has(dnnl_cpu_isa_avx512_core);
 }
 
 /// The layouts to try, best first. Arrays with the channels last are mostly
 /// used as they are. For others, blocks of 16 channels beat what the library
-/// picks by itself (channels last), since copying to and from plain arrays is
-/// three times as fast; a few channels are read as they are. The library's
-/// plain loops and matrix products take a plain filter only together with plain
-/// data.
-static std::vector<Candidate> candidates(const Conv2dProblem &problem) {
+/// picks by itself with AVX-512 (channels last), since copying to and from
+/// plain arrays is three times as fast; a few channels are read as they are.
+/// The library's plain loops and matrix products take a plain filter only
+/// together with plain data.
+static std::vector<Candidate> candidates(const Conv2dProblem &problem,
+                                         const Conv2dPart &part) {
   const calls::Conv2d &conv = problem.config;
   std::vector<Candidate> list;
   // For few channels a data gradient by matrix product, on plain arrays, beats
@@ -88,7 +91,7 @@ static std::vector<Candidate> candidates(const Conv2dProblem &problem) {
   if (conv.isChannelsLast()) {
     if (hasFewChannels && isDataGrad && conv.oc > calls::kBlock)
       list.push_back({Layout::kPlain, Layout::kPlain, Layout::kHWIO});
-    else if (gainsFromBlocks(conv))
+    else if (gainsFromBlocks(problem, part))
       list.push_back({Layout::kAny, Layout::kAny});
     list.push_back({Layout::kPlain, Layout::kPlain});
     list.push_back({Layout::kNHWC, Layout::kNHWC});
@@ -272,7 +275,7 @@ Expected<Conv2dVariant> onednn::planVariant(const Conv2dProblem &problem,
     plainFilter.data_type = dnnl_f32;
   int64_t smallest = INT64_MAX;
   for (bool reference : {false, true}) {
-    for (Candidate candidate : candidates(problem)) {
+    for (Candidate candidate : candidates(problem, part)) {
       MemoryDesc input = requestedDesc(plain[kInput], candidate.input);
       MemoryDesc output = requestedDesc(plain[kOutput], candidate.output);
       MemoryDesc filter = filterLayout

@@ -117,8 +117,7 @@ struct ConvGeometry {
   }
 };
 
-/// The parameters of all three functions; input NCHW, filter OIHW. Sums are in
-/// f32.
+/// The parameters of all three functions. Sums are in f32.
 struct Conv2d : ConvGeometry {
   static constexpr const char *kTarget = "cpu";
 
