@@ -3,10 +3,10 @@
 // memory of its own.
 //
 // RUN: rm -rf %t && mkdir %t
-// RUN: job-opt %s --job-plan-pipeline | FileCheck %s
-// RUN: job-opt %s --job-plan-pipeline=in-place=false | FileCheck %s --check-prefix=APART
-// RUN: job-run %s --entry sums --output %t/a
-// RUN: job-run %s --entry sums --output %t/b --in-place=false
+// RUN: job-opt %s --job-plan-pipeline=layouts=false | FileCheck %s
+// RUN: job-opt %s --job-plan-pipeline="layouts=false in-place=false" | FileCheck %s --check-prefix=APART
+// RUN: job-run %s --entry sums --output %t/a --layouts=false
+// RUN: job-run %s --entry sums --output %t/b --in-place=false --layouts=false
 // RUN: cmp %t/a/terms.npy %t/b/terms.npy
 // RUN: cmp %t/a/centred.npy %t/b/centred.npy
 // RUN: cmp %t/a/products.npy %t/b/products.npy
