@@ -33,6 +33,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 # All run on the CPU, also where there is a GPU.
 export CUDA_VISIBLE_DEVICES=
+unset JOBMLIR_CUDA_LIBRARY
 export PYTHONPATH="$build/python${PYTHONPATH:+:$PYTHONPATH}"
 arguments=()
 if [ -n "$with_peers" ]; then
