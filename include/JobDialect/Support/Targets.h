@@ -118,6 +118,10 @@ inline const TargetCosts &getTargetCosts(llvm::StringRef target) {
   return target == kCUDATarget ? kCUDACosts : kCPUCosts;
 }
 
+/// Terms of a partial result of a reduction at least, so that these are few
+/// beside what is reduced.
+inline constexpr int64_t kMinPartSize = 16;
+
 } // namespace mlir::job
 
 #endif // JOBDIALECT_SUPPORT_TARGETS_H

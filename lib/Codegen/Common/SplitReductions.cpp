@@ -28,10 +28,6 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
-/// Terms of a partial result at least, so that these are few beside what is
-/// reduced.
-static constexpr int64_t kMinPartSize = 16;
-
 namespace {
 
 /// How a dimension of a kernel is cut: `parts` of `size` iterations, and a
@@ -163,7 +159,7 @@ static std::optional<Split> selectSplit(const KernelNest &nest,
         isLast ? std::max<int64_t>(1, extent / getMinColumns(nest, costs))
                : extent);
   }
-  int64_t parts = std::min(wanted / available, terms / kMinPartSize);
+  int64_t parts = std::min(wanted / available, terms / job::kMinPartSize);
   if (parts < 2)
     return std::nullopt;
   std::optional<unsigned> dim = selectDim(nest, parts);

@@ -9,12 +9,15 @@
 #include "JobDialect/Analysis/BlobPlaces.h"
 #include "JobDialect/Analysis/Cost.h"
 #include "JobDialect/Analysis/FixedMemory.h"
+#include "JobDialect/IR/Placement.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Locations.h"
 #include "JobDialect/Support/OperationCount.h"
+#include "JobDialect/Support/Targets.h"
 #include "JobDialect/Support/Units.h"
 #include "JobDialect/Transforms/Passes.h"
+#include "jobrt/abi.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -161,6 +164,59 @@ static int64_t getResultBytes(Operation *op) {
   return bytes;
 }
 
+/// The bytes of partial results that plan-split-reductions gives a kernel, at
+/// most.
+static int64_t getPartialBytes(Operation *op) {
+  auto kernel = dyn_cast<KernelOp>(op);
+  if (!kernel)
+    return 0;
+  const TargetCosts &costs = getTargetCosts(getTarget(getPlacement(op)));
+  int64_t flops = getFlops(op), bytes = 0;
+  for (auto reduction :
+       kernel.getBody().front().getOps<ReductionKernelOpInterface>()) {
+    auto type = cast<BlobType>(reduction->getOperand(0).getType());
+    int64_t chunks =
+        std::min(costs.cores, addOperationCounts(flops, type.getNumElements()) /
+                                  costs.chunkOperations);
+    if (chunks < costs.stagedChunks)
+      continue;
+    // Chunks that there are without partial results.
+    int64_t items = 1, terms = 1;
+    for (auto [dim, extent] : llvm::enumerate(type.getShape())) {
+      if (llvm::is_contained(reduction.getReducedAxes(), dim))
+        terms *= extent;
+      else if (dim + 1 < type.getShape().size())
+        items = std::max(items, extent);
+      else
+        items = std::max(items, type.getBytes() / type.getNumElements() *
+                                    extent / costs.pieceBytes);
+    }
+    int64_t parts = std::min(chunks / items, terms / kMinPartSize);
+    // A part has a power of two terms, which may make twice as many.
+    if (parts >= 2)
+      for (Type result : reduction->getResultTypes())
+        bytes += llvm::alignTo(2 * parts * cast<BlobType>(result).getBytes(),
+                               JOBRT_ALIGNMENT);
+  }
+  return bytes;
+}
+
+/// The problem of a block, in which kernels have their partial results as well:
+/// they are in the arena while it runs.
+static ScheduleProblem buildProblem(Block &block,
+                                    const BlobPlacesOptions &options) {
+  ScheduleProblem problem = BlobPlaces(block, options).getGraph();
+  for (auto [op, scheduled] : llvm::zip_equal(block, problem.ops)) {
+    if (options.device && getPlacement(&op) != options.device)
+      continue;
+    if (int64_t bytes = getPartialBytes(&op)) {
+      scheduled.makes.push_back(problem.bytes.size());
+      problem.bytes.push_back(bytes);
+    }
+  }
+  return problem;
+}
+
 /// Lets a block do with `arena` bytes, if it can; returns the clones.
 SmallVector<Operation *>
 RematerializePass::processBlock(Block &block, int64_t arena,
@@ -173,7 +229,7 @@ RematerializePass::processBlock(Block &block, int64_t arena,
     problem.packing = llvm::map_to_vector(
         packing.getAsValueRange<StringAttr>(),
         [](StringRef name) { return *symbolizePackingStrategy(name); });
-  problem.schedule = BlobPlaces(block, options).getGraph();
+  problem.schedule = buildProblem(block, options);
   // A loop gets what is left beside the blobs that are alive during all of it.
   std::vector<int64_t> live =
       getLiveBytes(problem.schedule, getGivenOrder(problem.schedule));
@@ -185,7 +241,7 @@ RematerializePass::processBlock(Block &block, int64_t arena,
                                               arena - around, options));
     }
   if (!clones.empty())
-    problem.schedule = BlobPlaces(block, options).getGraph();
+    problem.schedule = buildProblem(block, options);
   for (auto [op, scheduled] : llvm::zip_equal(block, problem.schedule.ops))
     problem.costs.push_back(getCost(&op, scheduled, problem.schedule.bytes));
   SmallVector<unsigned> runs = findRecomputations(problem, arena);
