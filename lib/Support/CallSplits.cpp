@@ -106,9 +106,9 @@ static int64_t getTile(const Conv2d &conv) {
   return ceilDiv(part, ceilDiv(part, fitting));
 }
 
-/// Whether oneDNN surely has a kernel of blocks of channels, be it with AVX2:
-/// the limits are those of its kernels for long rows, which it was asked about
-/// (docs/rationale.md).
+/// Whether oneDNN is sure to have a kernel of blocks of channels, with AVX2 as
+/// well. Where it has one was found by asking it (docs/rationale.md); the limits
+/// are mostly those of rows, which its kernels keep in registers.
 static bool hasBlockedKernel(const Conv2d &conv, Conv2dKind kind) {
   int64_t c = conv.c / conv.groups, oc = conv.oc / conv.groups;
   bool isDepthwise = c == 1 && oc == 1;
