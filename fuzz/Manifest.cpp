@@ -151,6 +151,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (const ArtifactDevice &device : manifest->devices)
     banks.push_back(device.bankBytes);
   checkSlots(manifest->variables, banks);
+  for (const VariableInfo &variable : manifest->variables) {
+    if (variable.permutation.empty())
+      continue;
+    REQUIRE(variable.permutation.size() == variable.shape.size());
+    Shape inverse = invertPermutation(variable.permutation);
+    REQUIRE(invertPermutation(inverse) == variable.permutation);
+  }
   for (const EntryInfo &entry : manifest->entries) {
     checkSlots(entry.inputs, {entry.inputBytes});
     checkSlots(entry.outputs, {entry.outputBytes});

@@ -101,6 +101,36 @@ TEST(TensorTest, PacksElementsBeforeACount) {
   EXPECT_EQ(pack({4, 3}, 0, 1), (Data{0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
 }
 
+TEST(TensorTest, PermutesDimensions) {
+  const Shape shape = {2, 3, 4}, permutation = {1, 2, 0};
+  EXPECT_EQ(permuteShape(shape, permutation), (Shape{3, 4, 2}));
+  EXPECT_EQ(invertPermutation(permutation), (Shape{2, 0, 1}));
+
+  auto check = [&]<typename Element>(DType dtype, Element) {
+    std::vector<Element> data(24), permuted(24), restored(24);
+    for (size_t i = 0; i < data.size(); ++i)
+      data[i] = static_cast<Element>(i);
+    permuteElements(data.data(), permuted.data(), shape, dtype, permutation);
+    for (int64_t i = 0; i < 2; ++i)
+      for (int64_t j = 0; j < 3; ++j)
+        for (int64_t k = 0; k < 4; ++k)
+          EXPECT_EQ(permuted[(j * 4 + k) * 2 + i], data[(i * 3 + j) * 4 + k]);
+    permuteElements(permuted.data(), restored.data(), {3, 4, 2}, dtype,
+                    invertPermutation(permutation));
+    EXPECT_EQ(restored, data);
+  };
+  check(DType::kUI8, uint8_t());
+  check(DType::kBF16, uint16_t());
+  check(DType::kI32, int32_t());
+  check(DType::kF64, double());
+
+  double scalar = 1, copy = 0;
+  permuteElements(&scalar, &copy, {}, DType::kF64, {});
+  EXPECT_EQ(copy, 1);
+  // Nothing is accessed.
+  permuteElements(nullptr, nullptr, {3, 0}, DType::kF32, {1, 0});
+}
+
 TEST(TensorTest, IsAlignedAndZero) {
   Expected<Tensor> tensor = Tensor::create(DType::kF64, {5, 3});
   ASSERT_TRUE(tensor.ok());

@@ -51,12 +51,12 @@ TEST(ContainerTest, RefusesForeignFiles) {
 
 TEST(ContainerTest, RefusesOtherVersions) {
   std::string manifest = testManifest().dump();
-  std::string newer = makeContainer(testKernels(), manifest, 7);
-  EXPECT_EQ(errorOf(newer), "newer format: expects version 6 but got 7; "
+  std::string newer = makeContainer(testKernels(), manifest, 8);
+  EXPECT_EQ(errorOf(newer), "newer format: expects version 7 but got 8; "
                             "compile the module again");
   EXPECT_EQ(openContainer(newer).status().code(), StatusCode::kUnimplemented);
   EXPECT_EQ(errorOf(makeContainer(testKernels(), manifest, 0)),
-            "older format: expects version 6 but got 0; compile the module "
+            "older format: expects version 7 but got 0; compile the module "
             "again");
 }
 

@@ -22,7 +22,7 @@ struct BadRow {
 
 static const BadRow kBadRows[] = {
     // Top level.
-    {"/format", "1", "format: expects an integer from 6 to 6 but got 1"},
+    {"/format", "1", "format: expects an integer from 7 to 7 but got 1"},
     {"/format", nullptr, "top level: expects a member 'format'"},
     {"/compiler", "3", "compiler: expects a string but got 3"},
     {"/interface", nullptr, "top level: expects a member 'interface'"},
@@ -67,6 +67,14 @@ static const BadRow kBadRows[] = {
     {"/variables/0/offset", "256",
      "variables[0]: expects to end within 320 bytes but ends at 512"},
     {"/variables/1/offset", "192", "variables: 'count' overlaps 'weight'"},
+    {"/variables/0/permutation", "0",
+     "variables[0].permutation: expects an array but got 0"},
+    {"/variables/0/permutation", "[1]",
+     "variables[0].permutation[0]: expects an integer from 0 to 0 but got 1"},
+    {"/variables/0/permutation", "[0, 0]",
+     "variables[0].permutation: expects each of the 1 dimensions once"},
+    {"/variables/0/permutation", "[]",
+     "variables[0].permutation: expects each of the 1 dimensions once"},
     {"/variables/0/trainable", "1",
      "variables[0].trainable: expects a boolean but got 1"},
     {"/variables/0/location", "2",

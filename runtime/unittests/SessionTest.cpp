@@ -456,6 +456,37 @@ TEST(SessionTest, WrongVariables) {
             "variable 'weight': expects data but got a null pointer");
 }
 
+TEST(SessionTest, StoresVariablesPermuted) {
+  json manifest = testManifest();
+  manifest["variables"][0]["shape"] = {4, 16};
+  manifest["variables"][0]["permutation"] = {1, 0};
+  std::unique_ptr<Session> session = makeSession({}, manifest);
+  // In the bank, 16x4: 0, 1, 2...
+  ASSERT_TRUE(session->initialize(0).ok());
+  std::vector<float> expected;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 16; ++j)
+      expected.push_back(static_cast<float>(j * 4 + i));
+  EXPECT_EQ(readWeight(*session), expected);
+  EXPECT_EQ(session->readVariable("weight")->shape(), (Shape{4, 16}));
+
+  // The entries see what is stored.
+  Blob value(100), x(1);
+  TensorView view = value.view();
+  view.shape = {4, 16};
+  ASSERT_TRUE(session->writeVariable("weight", view).ok());
+  EXPECT_EQ(readWeight(*session), value.values);
+  Future result = mustRun(*session, "train_job", x);
+  std::vector<float> product = floats(result.output(0));
+  for (int j = 0; j < 16; ++j)
+    for (int i = 0; i < 4; ++i)
+      EXPECT_EQ(product[j * 4 + i],
+                x.values[j * 4 + i] * value.values[i * 16 + j]);
+  view.shape = {16, 4};
+  EXPECT_EQ(session->writeVariable("weight", view).message(),
+            "variable 'weight': expects 4x16xf32 but got 16x4xf32");
+}
+
 TEST(SessionTest, WritesAllVariablesOrNone) {
   std::unique_ptr<Session> session = makeSession();
   ASSERT_TRUE(session->initialize(1).ok());

@@ -17,7 +17,7 @@ extern "C" {
 /// The first eight bytes of the footer, including the terminating zero.
 #define JOBRT_MAGIC "JOBMLIR"
 /// Version of the container and of the semantics of the manifest.
-#define JOBRT_FORMAT_VERSION 6
+#define JOBRT_FORMAT_VERSION 7
 /// Size of the footer in bytes.
 #define JOBRT_FOOTER_BYTES 64
 /// Every buffer starts at a multiple of this many bytes.

@@ -242,6 +242,9 @@ struct VariableInfo {
   std::string location;
   /// Index of the device in whose bank it is.
   int32_t device = 0;
+  /// How it is stored in the bank: dimension `i` there is dimension
+  /// `permutation[i]` of `shape`. Empty if the order is the same.
+  Shape permutation = {};
 };
 
 /// What an entry needs on one device.

@@ -293,7 +293,8 @@ JOBRT_C_API jobrt_dtype jobrt_variable_dtype(const jobrt_variable *variable);
 JOBRT_C_API int32_t jobrt_variable_rank(const jobrt_variable *variable);
 JOBRT_C_API const int64_t *jobrt_variable_shape(const jobrt_variable *variable);
 JOBRT_C_API int64_t jobrt_variable_bytes(const jobrt_variable *variable);
-/** Bytes from the start of the bank. */
+/** Bytes from the start of the bank, where the dimensions may have another
+ *  order than where a variable is read and written. */
 JOBRT_C_API int64_t jobrt_variable_offset(const jobrt_variable *variable);
 /** 1 if an optimizer may update it, else 0. */
 JOBRT_C_API int32_t jobrt_variable_trainable(const jobrt_variable *variable);

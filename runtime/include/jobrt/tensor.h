@@ -41,6 +41,15 @@ JOBRT_API std::optional<int64_t> numElements(const Shape &shape);
 JOBRT_API void packElements(void *data, const Shape &shape, DType dtype,
                             size_t dim, int64_t count);
 
+/// The inverse of a permutation of dimensions.
+JOBRT_API Shape invertPermutation(const Shape &permutation);
+/// The shape whose dimension `i` is dimension `permutation[i]` of `shape`.
+JOBRT_API Shape permuteShape(const Shape &shape, const Shape &permutation);
+/// Copies the elements of a dense array of that shape to a dense array of the
+/// permuted shape, which does not overlap it.
+JOBRT_API void permuteElements(const void *from, void *to, const Shape &shape,
+                               DType dtype, const Shape &permutation);
+
 /// A dense row-major array on the host. Does not own its memory.
 struct JOBRT_API TensorView {
   DType dtype = DType::kF32;

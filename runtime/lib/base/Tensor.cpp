@@ -82,6 +82,75 @@ void jobrt::packElements(void *data, const Shape &shape, DType dtype,
               static_cast<size_t>(slices * (from - to)));
 }
 
+Shape jobrt::invertPermutation(const Shape &permutation) {
+  Shape inverse(permutation.size());
+  for (size_t i = 0; i < permutation.size(); ++i)
+    inverse[permutation[i]] = static_cast<int64_t>(i);
+  return inverse;
+}
+
+Shape jobrt::permuteShape(const Shape &shape, const Shape &permutation) {
+  Shape permuted;
+  for (int64_t dim : permutation)
+    permuted.push_back(shape[dim]);
+  return permuted;
+}
+
+/// Copies the dimensions from `dim` on, of an array whose elements are that far
+/// apart, to a dense one. Returns the end of what it wrote.
+template <typename Element>
+static Element *permuteFrom(const Element *from, Element *to,
+                            const Shape &extents, const Shape &strides,
+                            size_t dim) {
+  int64_t extent = extents[dim], stride = strides[dim];
+  if (dim + 1 == extents.size()) {
+    for (int64_t i = 0; i < extent; ++i)
+      to[i] = from[i * stride];
+    return to + extent;
+  }
+  for (int64_t i = 0; i < extent; ++i)
+    to = permuteFrom(from + i * stride, to, extents, strides, dim + 1);
+  return to;
+}
+
+void jobrt::permuteElements(const void *from, void *to, const Shape &shape,
+                            DType dtype, const Shape &permutation) {
+  Shape sourceStrides(shape.size());
+  int64_t stride = 1;
+  for (size_t i = shape.size(); i-- > 0;) {
+    sourceStrides[i] = stride;
+    stride *= shape[i];
+  }
+  if (stride == 0)
+    return;
+  // At most 63 dimensions have several elements; others take no level of the
+  // recursion.
+  Shape extents, strides;
+  for (int64_t dim : permutation)
+    if (shape[dim] > 1) {
+      extents.push_back(shape[dim]);
+      strides.push_back(sourceStrides[dim]);
+    }
+  if (extents.empty()) {
+    extents.push_back(1);
+    strides.push_back(1);
+  }
+  auto permute = [&]<typename Element>(Element) {
+    permuteFrom(static_cast<const Element *>(from), static_cast<Element *>(to),
+                extents, strides, 0);
+  };
+  switch (dtypeBytes(dtype)) {
+  case 1:
+    return permute(uint8_t());
+  case 2:
+    return permute(uint16_t());
+  case 4:
+    return permute(uint32_t());
+  default:
+    return permute(uint64_t());
+  }
+}
+
 std::optional<int64_t> jobrt::numElements(const Shape &shape) {
   int64_t count = 1;
   for (int64_t extent : shape)

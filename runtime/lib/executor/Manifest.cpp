@@ -183,6 +183,21 @@ static int64_t lastDevice(const Manifest &manifest) {
   return static_cast<int64_t>(manifest.devices.size()) - 1;
 }
 
+/// Reads how a variable of that shape is stored.
+static Shape parsePermutation(const JsonReader &reader, const Shape &shape) {
+  Shape permutation, sorted;
+  for (size_t i = 0, e = reader.arraySize(); i < e; ++i)
+    permutation.push_back(reader.element(i).integer(
+        0, std::max<int64_t>(static_cast<int64_t>(shape.size()) - 1, 0)));
+  sorted = permutation;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.size() != shape.size() ||
+      std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    reader.error("expects each of the " + std::to_string(shape.size()) +
+                 " dimensions once");
+  return permutation;
+}
+
 static std::vector<VariableInfo>
 parseVariables(const JsonReader &reader, const Manifest &manifest,
                const std::vector<std::string> &locations) {
@@ -198,13 +213,17 @@ parseVariables(const JsonReader &reader, const Manifest &manifest,
     Slot slot = parseSlot(element, manifest.devices[device].bankBytes);
     bool trainable = element.member("trainable").boolean();
     std::string location = parseLocation(element.member("location"), locations);
+    Shape permutation;
+    if (std::optional<JsonReader> member =
+            element.optionalMember("permutation"))
+      permutation = parsePermutation(*member, slot.shape);
     if (!names.insert(slot.name).second)
       element.error("expects names to be unique but got " +
                     inQuotes(slot.name) + " twice");
     variables.push_back({std::move(slot.name), slot.dtype,
                          std::move(slot.shape), slot.offset, slot.bytes,
                          trainable, std::move(location),
-                         static_cast<int32_t>(device)});
+                         static_cast<int32_t>(device), std::move(permutation)});
   }
   checkDisjoint(reader, variables);
   return variables;

@@ -565,12 +565,26 @@ Session::Impl::readVariables(const std::vector<std::string> &names) {
          infos[i]->offset, infos[i]->bytes, tensors[i].data()});
   if (Status status = copy(copies); !status.ok())
     return status;
+  for (size_t i = 0; i < infos.size(); ++i) {
+    const VariableInfo &info = *infos[i];
+    if (info.permutation.empty())
+      continue;
+    Expected<Tensor> tensor = Tensor::create(info.dtype, info.shape);
+    if (!tensor.ok())
+      return tensor.status();
+    permuteElements(tensors[i].data(), tensor->data(),
+                    permuteShape(info.shape, info.permutation), info.dtype,
+                    invertPermutation(info.permutation));
+    tensors[i] = std::move(*tensor);
+  }
   return tensors;
 }
 
 Status Session::Impl::writeVariables(
     const std::vector<std::pair<std::string, TensorView>> &values) {
   std::vector<std::vector<Copy>> copies(devices.size());
+  // What is copied of the variables that are stored with permuted dimensions.
+  std::vector<Tensor> permuted;
   for (const auto &[name, value] : values) {
     Expected<const VariableInfo *> variable = findVariable(name);
     if (!variable.ok())
@@ -586,9 +600,20 @@ Status Session::Impl::writeVariables(
       return Status(StatusCode::kInvalidArgument,
                     "variable '" + name +
                         "': expects data but got a null pointer");
+    void *data = value.data;
+    if (!info.permutation.empty() && info.bytes > 0) {
+      Expected<Tensor> tensor = Tensor::create(
+          info.dtype, permuteShape(info.shape, info.permutation));
+      if (!tensor.ok())
+        return tensor.status();
+      data = tensor->data();
+      permuteElements(value.data, data, info.shape, info.dtype,
+                      info.permutation);
+      permuted.push_back(std::move(*tensor));
+    }
     copies[info.device].push_back({Copy::Direction::kToDevice,
                                    devices[info.device].bank.get(), info.offset,
-                                   info.bytes, value.data});
+                                   info.bytes, data});
   }
   return copy(copies);
 }
