@@ -254,7 +254,7 @@ LoweringChecker::interpret(ModuleOp stage,
         [&](VariableOp variable) -> FailureOr<ReferenceTensor> {
           if (auto *value = interpreter.getVariable(variable.getSymName()))
             return *value;
-          return ReferenceTensor(cast<BlobType>(variable.getType()));
+          return ReferenceTensor(variable.getDeclaredType());
         },
         runs.emplace_back());
     if (failed(result))
@@ -507,7 +507,7 @@ LogicalResult LoweringChecker::checkArtifact(ModuleOp lowered) {
             },
             [&](VariableOp variable) {
               return (*run)->getVariable(variable.getSymName(),
-                                         cast<BlobType>(variable.getType()));
+                                         variable.getDeclaredType());
             },
             got)))
       return failure();
@@ -559,8 +559,8 @@ LogicalResult LoweringChecker::run() {
   PassManager pm(context);
   std::string message;
   llvm::raw_string_ostream os(message);
-  if (failed(buildCheckedPipeline(pm, module, options.pipeline, *gpuTargets,
-                                  os)))
+  if (failed(
+          buildCheckedPipeline(pm, module, options.pipeline, *gpuTargets, os)))
     return emitError(module.getLoc())
            << "expects a pipeline of known passes but got '" << options.pipeline
            << "': " << StringRef(message).rtrim();

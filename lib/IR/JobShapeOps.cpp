@@ -140,20 +140,9 @@ TransposeOp::inferReturnTypes(MLIRContext *context,
   auto type = cast<BlobType>(adaptor.getOperand().getType());
   ArrayRef<int64_t> permutation = adaptor.getPermutation();
   auto emitError = inferenceError<TransposeOp>(context, location);
-  if (failed(verifyCount(emitError, "dimensions in the permutation",
-                         permutation, type)))
+  if (failed(verifyPermutation(emitError, permutation, type.getRank())))
     return failure();
-  SmallVector<int64_t> shape;
-  for (auto [index, dim] : llvm::enumerate(permutation)) {
-    if (dim < 0 || dim >= type.getRank())
-      return emitError() << "expects dimensions in [0, " << type.getRank()
-                         << ") but got " << dim;
-    if (llvm::is_contained(permutation.take_front(index), dim))
-      return emitError() << "expects each dimension once but got " << dim
-                         << " twice";
-    shape.push_back(type.getDimSize(dim));
-  }
-  inferredReturnTypes.push_back(BlobType::get(shape, type.getElementType()));
+  inferredReturnTypes.push_back(getPermutedType(type, permutation));
   return success();
 }
 

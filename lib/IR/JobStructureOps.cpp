@@ -7,6 +7,7 @@
 
 #include "Inference.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
@@ -260,6 +261,14 @@ LogicalResult ReturnOp::verify() {
 // Variables
 //===----------------------------------------------------------------------===//
 
+BlobType VariableOp::getDeclaredType() {
+  auto type = cast<BlobType>(getType());
+  std::optional<ArrayRef<int64_t>> permutation = getPermutation();
+  if (!permutation)
+    return type;
+  return getPermutedType(type, invertPermutationVector(*permutation));
+}
+
 LogicalResult VariableOp::verify() {
   if (!isa_and_nonnull<ModuleOp>((*this)->getParentOp()))
     return emitOpError() << "expects to be directly in a module";
@@ -270,9 +279,14 @@ LogicalResult VariableOp::verify() {
     return emitOpError() << "expects a trainable variable to be of floats but "
                             "got "
                          << getType();
+  if (auto permutation = getPermutation();
+      permutation &&
+      failed(verifyPermutation([&] { return emitOpError(); }, *permutation,
+                               cast<BlobType>(getType()).getRank())))
+    return failure();
   if (auto dense = dyn_cast<DenseInitAttr>(getInitializer())) {
     // No vector, and no encoding.
-    RankedTensorType type = cast<BlobType>(getType()).getTensorType();
+    RankedTensorType type = getDeclaredType().getTensorType();
     if (dense.getValues().getType() != type)
       return emitOpError() << "expects initial values of type " << type
                            << " but got " << dense.getValues().getType();

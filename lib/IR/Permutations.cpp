@@ -9,6 +9,25 @@
 using namespace mlir;
 using namespace mlir::job;
 
+LogicalResult
+job::verifyPermutation(function_ref<InFlightDiagnostic()> emitError,
+                       ArrayRef<int64_t> permutation, int64_t rank) {
+  if (static_cast<int64_t>(permutation.size()) != rank)
+    return emitError() << "expects " << rank
+                       << " dimensions in the permutation, all there are, but "
+                          "got "
+                       << permutation.size();
+  for (auto [index, dim] : llvm::enumerate(permutation)) {
+    if (dim < 0 || dim >= rank)
+      return emitError() << "expects dimensions in [0, " << rank << ") but got "
+                         << dim;
+    if (llvm::is_contained(permutation.take_front(index), dim))
+      return emitError() << "expects each dimension once but got " << dim
+                         << " twice";
+  }
+  return success();
+}
+
 BlobType job::getPermutedType(BlobType type, ArrayRef<int64_t> permutation) {
   return BlobType::get(applyPermutation(type.getShape(), permutation),
                        type.getElementType());

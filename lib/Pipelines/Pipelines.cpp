@@ -180,7 +180,7 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   if (options.layouts) {
     JobAssignLayoutsOptions layouts;
     layouts.tf32 = options.tf32;
-    pm.addNestedPass<FuncOp>(createJobAssignLayouts(layouts));
+    pm.addPass(createJobAssignLayouts(layouts));
   }
   // After simplifications, which may replace a value by one of another device.
   pm.addNestedPass<FuncOp>(createJobInsertTransfers());

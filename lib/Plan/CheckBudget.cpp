@@ -53,7 +53,7 @@ static void noteVariables(InFlightDiagnostic &error, ProgramOp program,
   for (VariableOp variable : ArrayRef(variables).take_front(kMaxReported))
     error.attachNote(variable.getLoc())
         << getBytes(variable) << " bytes, "
-        << job::formatBufferType(variable.getType()) << " of variable '"
+        << job::formatBufferType(variable.getDeclaredType()) << " of variable '"
         << variable.getSymName() << "'";
 }
 

@@ -5,6 +5,7 @@
 #include "JobDialect/Plan/PlanDialect.h"
 
 #include "JobDialect/IR/ElementTypes.h"
+#include "JobDialect/IR/Permutations.h"
 #include "JobDialect/IR/ResultStructure.h"
 #include "JobDialect/Support/Suggestions.h"
 #include "JobDialect/Support/Targets.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 
@@ -480,6 +482,23 @@ LogicalResult CheckOp::verify() {
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
+
+MemRefType VariableOp::getDeclaredType() {
+  auto type = cast<MemRefType>(getType());
+  std::optional<ArrayRef<int64_t>> permutation = getPermutation();
+  if (!permutation)
+    return type;
+  return MemRefType::Builder(type).setShape(
+      applyPermutation(type.getShape(), invertPermutationVector(*permutation)));
+}
+
+LogicalResult VariableOp::verify() {
+  std::optional<ArrayRef<int64_t>> permutation = getPermutation();
+  if (!permutation)
+    return success();
+  return job::verifyPermutation([&] { return emitOpError(); }, *permutation,
+                                cast<MemRefType>(getType()).getRank());
+}
 
 LogicalResult
 GetVariableOp::verifySymbolUses(SymbolTableCollection &symbolTable) {

@@ -7,6 +7,7 @@
 #include "JobDialect/Reference/Interpreter.h"
 #include "JobDialect/Reference/Numerics.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -80,8 +81,7 @@ private:
                                            double scale);
   FailureOr<double> getJitter(Interpreter &interpreter, StringRef variable,
                               int64_t element);
-  FailureOr<double> getNoise(unsigned gradientIndex,
-                             const ReferenceTensor &gradient);
+  FailureOr<double> getNoise(Subject subject, const ReferenceTensor &gradient);
   SmallVector<int64_t> chooseElements(int64_t count, uint32_t id);
 
   static constexpr StringLiteral lossJob = "losses";
@@ -274,10 +274,23 @@ FailureOr<double> Checker::getJitter(Interpreter &interpreter,
   return most - least;
 }
 
+/// The gradient of a variable, in the order in which it was declared, among
+/// those that the job of gradients returns.
+static ReferenceTensor selectGradient(const Subject &subject,
+                                      ArrayRef<ReferenceTensor> gradients) {
+  VariableOp variable = subject.variable;
+  if (!subject.gradientIndex)
+    return ReferenceTensor(variable.getDeclaredType());
+  const ReferenceTensor &gradient = gradients[*subject.gradientIndex];
+  if (auto permutation = variable.getPermutation())
+    return gradient.permute(invertPermutationVector(*permutation));
+  return gradient;
+}
+
 /// How far noise of f32 moves a gradient. Where terms cancel, as in that of a
 /// bias before a normalisation, nothing of it is left but such noise: constants
 /// of the job are f32.
-FailureOr<double> Checker::getNoise(unsigned gradientIndex,
+FailureOr<double> Checker::getNoise(Subject subject,
                                     const ReferenceTensor &gradient) {
   double noise = 0;
   for (const Interpreter::Options &noisy : getNoiseOptions()) {
@@ -286,7 +299,8 @@ FailureOr<double> Checker::getNoise(unsigned gradientIndex,
     SmallVector<ReferenceTensor> gradients;
     if (failed(interpreter.run(gradientJob, inputs, gradients)))
       return failure();
-    noise = std::max(noise, getSensitivity(gradient, gradients[gradientIndex]));
+    noise = std::max(
+        noise, getSensitivity(gradient, selectGradient(subject, gradients)));
   }
   return noise;
 }
@@ -311,7 +325,7 @@ SmallVector<int64_t> Checker::chooseElements(int64_t count, uint32_t id) {
 static std::string formatElement(VariableOp variable, int64_t element) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  ArrayRef<int64_t> shape = cast<BlobType>(variable.getType()).getShape();
+  ArrayRef<int64_t> shape = variable.getDeclaredType().getShape();
   os << variable.getSymName() << '[';
   llvm::interleaveComma(llvm::zip(shape, getRowMajorStrides(shape)), os,
                         [&](auto dim) {
@@ -365,7 +379,7 @@ LogicalResult Checker::check(Interpreter &interpreter, Subject subject,
   if (worst < 0)
     return success();
   if (subject.gradientIndex) {
-    FailureOr<double> noise = getNoise(*subject.gradientIndex, gradient);
+    FailureOr<double> noise = getNoise(subject, gradient);
     if (failed(noise))
       return failure();
     if (worstDifference <= *noise)
@@ -397,10 +411,8 @@ LogicalResult Checker::run() {
   // All variables are compared: which of them differ tells where the error is.
   bool ok = true;
   for (Subject subject : subjects) {
-    ReferenceTensor zero(cast<BlobType>(subject.variable.getType()));
-    ok &= succeeded(check(
-        interpreter, subject,
-        subject.gradientIndex ? gradients[*subject.gradientIndex] : zero));
+    ok &= succeeded(
+        check(interpreter, subject, selectGradient(subject, gradients)));
   }
   if (!ok)
     return failure();

@@ -6,6 +6,7 @@
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Reference/Numerics.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/DJB.h"
@@ -170,11 +171,23 @@ void Run::forgetDeadOperands(Operation *op) {
     }
 }
 
+/// How the variable that an op reads or assigns is stored. The interpreter's
+/// values are those that the user sees.
+template <typename OpTy>
+static std::optional<ArrayRef<int64_t>> getPermutation(OpTy op) {
+  return SymbolTable::lookupNearestSymbolFrom<VariableOp>(op,
+                                                          op.getVariableAttr())
+      .getPermutation();
+}
+
 LogicalResult Run::evaluate(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](ReadOp read) { return evaluateRead(read); })
       .Case([&](AssignOp assign) {
-        assigned[assign.getVariable().str()] = values.at(assign.getValue());
+        ReferenceTensor &value = assigned[assign.getVariable().str()] =
+            values.at(assign.getValue());
+        if (auto permutation = getPermutation(assign))
+          value = value.permute(invertPermutationVector(*permutation));
         return success();
       })
       .Case([&](StepOp step) {
@@ -229,6 +242,8 @@ LogicalResult Run::evaluateRead(ReadOp op) {
   if (options.noiseSeed && value != find(assigned))
     addNoise(result, *options.noiseSeed, NoiseKind::Variable,
              llvm::djbHash(name));
+  if (auto permutation = getPermutation(op))
+    result = result.permute(*permutation);
   return success();
 }
 
@@ -442,9 +457,9 @@ LogicalResult Interpreter::setVariable(StringRef name, ReferenceTensor value) {
   if (!variable)
     return module.emitError() << "expects a variable of the module but got @"
                               << name << ", which is none";
-  if (variable.getType() != value.getType())
+  if (variable.getDeclaredType() != value.getType())
     return variable.emitError()
-           << "expects a value of type " << variable.getType()
+           << "expects a value of type " << variable.getDeclaredType()
            << " for variable @" << name << " but got " << value.getType();
   state.variables[name.str()] = std::move(value);
   return success();

@@ -2,6 +2,8 @@
 
 #include "Models.h"
 
+#include "JobDialect/IR/Permutations.h"
+
 #include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
@@ -54,17 +56,22 @@ static LogicalResult computeBroadcastInDim(BroadcastInDimOp op,
   return success();
 }
 
+ReferenceTensor ReferenceTensor::permute(ArrayRef<int64_t> permutation) const {
+  ReferenceTensor result(getPermutedType(type, permutation));
+  SmallVector<int64_t> strides = getRowMajorStrides(getShape());
+  forEachElement(result.getShape(), [&](int64_t i, ArrayRef<int64_t> indices) {
+    int64_t source = 0;
+    for (auto [index, dim] : llvm::zip_equal(indices, permutation))
+      source += index * strides[dim];
+    copyElement(*this, source, result, i);
+  });
+  return result;
+}
+
 static LogicalResult computeTranspose(TransposeOp op,
                                       ReferenceOperands operands,
                                       ReferenceResults results) {
-  SmallVector<int64_t> strides = getRowMajorStrides(operands[0]->getShape());
-  forEachElement(
-      results[0].getShape(), [&](int64_t i, ArrayRef<int64_t> indices) {
-        int64_t source = 0;
-        for (auto [index, dim] : llvm::zip_equal(indices, op.getPermutation()))
-          source += index * strides[dim];
-        copyElement(*operands[0], source, results[0], i);
-      });
+  results[0] = operands[0]->permute(op.getPermutation());
   return success();
 }
 

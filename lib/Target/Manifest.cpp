@@ -249,7 +249,10 @@ LogicalResult ManifestBuilder::addVariables() {
     if (failed(offset))
       return failure();
     auto type = cast<MemRefType>(variable.getType());
-    json::Object slot = getSlot(variable.getSymName(), type, *offset);
+    json::Object slot =
+        getSlot(variable.getSymName(), variable.getDeclaredType(), *offset);
+    if (auto permutation = variable.getPermutation())
+      slot["permutation"] = json::Array(*permutation);
     slot["trainable"] = variable.getTrainable();
     slot["location"] = locations.getIndex(variable.getLoc());
     if (int64_t device = getDevice(getSpace(type)))

@@ -73,7 +73,7 @@ job.func @f(%x: !job.blob<2x6xf32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<2x6xf32>) kind predict {
-  // expected-error @below {{'job.transpose' op expects 2 dimensions in the permutation, one for each dimension of the operand, but got 1}}
+  // expected-error @below {{'job.transpose' op expects 2 dimensions in the permutation, all there are, but got 1}}
   %0 = job.transpose %x {permutation = array<i64: 0>} : !job.blob<2x6xf32>
   job.return
 }

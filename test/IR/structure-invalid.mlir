@@ -234,6 +234,31 @@ job.func @f() kind predict {
 
 // -----
 
+// expected-error @below {{expects 2 dimensions in the permutation, all there are, but got 1}}
+job.variable @v : !job.blob<2x3xf32> init #job.constant_init<0.0> {permutation = array<i64: 0>}
+
+// -----
+
+// expected-error @below {{expects each dimension once but got 1 twice}}
+job.variable @v : !job.blob<2x3xf32> init #job.constant_init<0.0> {permutation = array<i64: 1, 1>}
+
+// -----
+
+// expected-error @below {{expects initial values of type 'tensor<3x1xf32>' but got 'tensor<1x3xf32>'}}
+job.variable @v : !job.blob<1x3xf32> init #job.dense_init<dense<[[1.0, 2.0, 3.0]]> : tensor<1x3xf32>> {permutation = array<i64: 1, 0>}
+
+// -----
+
+// expected-note @below {{the variable is defined here}}
+job.variable @v : !job.blob<2x3xf32> init #job.constant_init<0.0> {permutation = array<i64: 1, 0>}
+job.func @reads_as_stored() -> !job.blob<3x2xf32> kind predict {
+  // expected-error @below {{expects type '!job.blob<2x3xf32>' of variable @v but got '!job.blob<3x2xf32>'}}
+  %0 = job.read @v : !job.blob<3x2xf32>
+  job.return %0 : !job.blob<3x2xf32>
+}
+
+// -----
+
 // expected-error @below {{expects a trainable variable to be of floats but got '!job.blob<4xi32>'}}
 job.variable @v : !job.blob<4xi32> init #job.constant_init<0.0>
 

@@ -32,6 +32,13 @@ plan.program @variable_type kind predict {
 
 // -----
 
+#variables = #plan.space<variables>
+
+// expected-error@+1 {{'plan.variable' op expects dimensions in [0, 2) but got 2}}
+plan.variable @weight : memref<4x2xf32, #variables> {permutation = array<i64: 2, 0>}
+
+// -----
+
 #constants = #plan.space<constants>
 
 plan.program @constant_missing kind predict {

@@ -65,7 +65,7 @@ def pipeline():
         _func("job-decompose"),
         _func("canonicalize"), _func("cse"),
         # Without a layout, that of a table.
-        _func("job-assign-layouts", options={"layout": ""}),
+        Pass("job-assign-layouts", options={"layout": ""}),
         _func("job-insert-transfers"),
         _func("job-form-micro-steps"),
         _func("job-select-implementations"),

@@ -40,6 +40,24 @@ job.func @add_three() -> (!job.blob<2xf32> {job.name = "before"}, !job.blob<2xf3
 
 // -----
 
+// A variable has the order in which it was declared, the job that in which it is
+// stored.
+
+// expected-remark@+1 {{table = [[2, 3, 4], [5, 6, 7]]}}
+job.variable @table : !job.blob<3x2xf32> init #job.dense_init<dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xf32>> {permutation = array<i64: 1, 0>}
+
+// expected-remark@+2 {{result0 = [[0, 3], [1, 4], [2, 5]]}}
+// expected-remark@+1 {{result0 = [[1, 4], [2, 5], [3, 6]]}}
+job.func @permuted() -> !job.blob<3x2xf32> kind predict {
+  %table = job.read @table : !job.blob<3x2xf32>
+  %one = job.constant dense<1.0> : tensor<3x2xf32>
+  %sum = job.add %table, %one : !job.blob<3x2xf32>
+  job.assign @table, %sum : !job.blob<3x2xf32>
+  job.return %table : !job.blob<3x2xf32>
+}
+
+// -----
+
 // Steps are counted for each job, from 0.
 
 // expected-remark@+2 {{result0 = [0]}}

@@ -85,7 +85,7 @@ public:
       if (!value.ok())
         return value.status();
       Expected<ReferenceTensor> tensor =
-          toReference(value->view(), mlir::cast<BlobType>(variable.getType()));
+          toReference(value->view(), variable.getDeclaredType());
       if (!tensor.ok())
         return tensor.status();
       if (failed(interpreter.setVariable(variable.getSymName(), *tensor)))

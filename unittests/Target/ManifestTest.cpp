@@ -143,7 +143,7 @@ TEST_F(ManifestTest, Whole) {
   )");
   ASSERT_TRUE(succeeded(manifest));
   std::string expected = R"({
-    "format": 6,
+    "format": 7,
     "compiler": ")" + job::getCompilerVersion() +
                          R"(",
     "target": {"triple": "x86_64-pc-linux-gnu", "cpu": "sapphirerapids",
@@ -310,6 +310,20 @@ TEST_F(ManifestTest, NamesThatAreNoUTF8) {
   json::Object manifest = get(inProgram(
       R"(%0 = plan.input 0 "caf\E9" {offset = 0 : i64} : memref<1xf32, #inputs>)"));
   EXPECT_TRUE(manifest.getArray("entries"));
+}
+
+TEST_F(ManifestTest, PermutedVariable) {
+  json::Object manifest = get(R"(
+    plan.variable @filter : memref<6x3x2x4xf32, #variables> {offset = 0 : i64, permutation = array<i64: 0, 2, 3, 1>} loc(unknown)
+    plan.program @jobmlir_init kind init sizes<arena = 0 above 0, inputs = 64, outputs = 0, workspace = 0> {
+      %seed = plan.input 0 "seed" {offset = 0 : i64} : memref<1xi64, #inputs>
+      plan.return
+    })");
+  const json::Value &variable = (*manifest.getArray("variables"))[0];
+  EXPECT_EQ(*variable.getAsObject()->getArray("shape"),
+            (json::Array{6, 4, 3, 2}));
+  EXPECT_EQ(*variable.getAsObject()->getArray("permutation"),
+            (json::Array{0, 2, 3, 1}));
 }
 
 //===----------------------------------------------------------------------===//

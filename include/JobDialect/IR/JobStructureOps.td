@@ -151,6 +151,11 @@ def Job_VariableOp : Job_Op<"variable", [Symbol]> {
     name of the variable, or, if there is a `seed`, on that alone: variables with
     one seed, type and initializer start with the same values.
 
+    A variable with a `permutation` is stored with permuted dimensions: dimension
+    `i` of `type`, which jobs read and assign, is dimension `permutation[i]` of the
+    type that was declared, which the user reads, writes and finds in checkpoints
+    (`job-assign-layouts`).
+
     Example:
 
     ```mlir
@@ -164,9 +169,14 @@ def Job_VariableOp : Job_Op<"variable", [Symbol]> {
     DefaultValuedAttr<BoolAttr, "true">:$trainable,
     OptionalAttr<Job_PlacementAttr>:$placement,
     OptionalAttr<Job_ShardingAttr>:$sharding,
-    OptionalAttr<I64Attr>:$seed);
+    OptionalAttr<I64Attr>:$seed,
+    OptionalAttr<DenseI64ArrayAttr>:$permutation);
   let assemblyFormat = "$sym_name `:` $type `init` $initializer attr-dict";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The type without the permutation.
+    ::mlir::job::BlobType getDeclaredType();
+  }];
 }
 
 def Job_ReadOp : Job_Op<"read", [

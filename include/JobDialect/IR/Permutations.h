@@ -11,6 +11,10 @@
 
 namespace mlir::job {
 
+/// Emits an error unless each dimension below `rank` is there once.
+LogicalResult verifyPermutation(function_ref<InFlightDiagnostic()> emitError,
+                                ArrayRef<int64_t> permutation, int64_t rank);
+
 /// The type of the permuted blob.
 BlobType getPermutedType(BlobType type, ArrayRef<int64_t> permutation);
 

@@ -64,7 +64,8 @@ def Plan_DeviceOp : Plan_Op<"device", [Symbol]> {
 def Plan_VariableOp : Plan_Op<"variable", [Symbol]> {
   let summary = "a variable in the bank";
   let description = [{
-    `offset` is its offset in the bank in bytes.
+    `offset` is its offset in the bank in bytes. Dimension `i` of the type is
+    dimension `permutation[i]` of what the user reads and writes.
 
     Example:
 
@@ -75,8 +76,14 @@ def Plan_VariableOp : Plan_Op<"variable", [Symbol]> {
   let arguments = (ins
     SymbolNameAttr:$sym_name, TypeAttrOf<Plan_BufferIn<"Variables">>:$type,
     DefaultValuedAttr<BoolAttr, "true">:$trainable,
-    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset);
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset,
+    OptionalAttr<DenseI64ArrayAttr>:$permutation);
   let assemblyFormat = "$sym_name `:` $type attr-dict";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The type without the permutation.
+    ::mlir::MemRefType getDeclaredType();
+  }];
 }
 
 def Plan_ConstantOp : Plan_Op<"constant", [Symbol]> {

@@ -60,6 +60,8 @@ public:
 
   /// The same elements in another shape.
   ReferenceTensor reshape(BlobType newType) const;
+  /// The tensor whose dimension `i` is dimension `permutation[i]` of this one.
+  ReferenceTensor permute(ArrayRef<int64_t> permutation) const;
 
   /// The elements as nested lists, floats with `digits` significant digits:
   /// `[[1, 2.5], [3, nan]]`.

@@ -246,24 +246,27 @@ def JobWidenTypes : Pass<"job-widen-types", "::mlir::job::FuncOp"> {
   ];
 }
 
-def JobAssignLayouts : Pass<"job-assign-layouts", "::mlir::job::FuncOp"> {
-  let summary = "Choose the layouts of images";
+def JobAssignLayouts : Pass<"job-assign-layouts", "::mlir::ModuleOp"> {
+  let summary = "Choose the layouts of images and filters";
   let description = [{
     Lets convolutions compute on NHWC images, with OHWI filters, where the library
     function that computes them is faster with those
     (lib/Support/PreferredLayouts.inc), and with them the ops between them: poolings,
     elementwise ops, broadcasts, reductions and other `LayoutOpInterface` ops. So
     only blobs at the border of such a region are copied (`job.transpose`): inputs,
-    filters, gradients of filters. A copy that moves no element, such as that of
-    images with one channel, is a `job.reshape`.
+    filters that are inputs. A copy that moves no element, such as that of images
+    with one channel, is a `job.reshape`. A variable is stored as OHWI
+    (`permutation`) if the jobs of the module copy fewer bytes with that in all
+    their steps, and so are the variables of its optimizer.
 
     Where the border is, is computed by a pure function, a minimum cut
     (include/JobDialect/Support/Layouts.h): a convolution in the layout that its
     library does not prefer costs what it takes the library to copy its blobs, and
-    a border costs the bytes of the copies. Variables stay NCHW and OIHW, so that
-    they are the same for all jobs and in checkpoints. The copy of a filter is in
-    the kernel that converts it, if it is converted, and that of its gradient in
-    the kernel of the update.
+    a border costs the bytes of the copies. A copy is in the kernel that needs it,
+    if one does: of a filter in the one that converts it, of a gradient in that of
+    the update. The runtime permutes the elements of a variable where the user reads,
+    writes or saves it, so that users and checkpoints know one layout. Initial
+    values are computed in it, too.
 
     Precondition: `job-decompose` has run, if there are normalisations. Runs before
     `job-form-kernels`. A convolution with a `plan.implementation` does not change.
@@ -280,6 +283,7 @@ def JobAssignLayouts : Pass<"job-assign-layouts", "::mlir::job::FuncOp"> {
   ];
   let statistics = [
     Statistic<"numPermuted", "permuted", "Ops that compute on NHWC images">,
+    Statistic<"numVariables", "variables", "Variables stored as OHWI">,
     Statistic<"numCopies", "copies", "Blobs copied to another layout">
   ];
 }

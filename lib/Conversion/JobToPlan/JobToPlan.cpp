@@ -198,7 +198,8 @@ struct ConvertJobToPlanPass
               cast<BlobType>(variable.getType()).getMemRefType(),
               context.getVariableSpace(
                   FlatSymbolRefAttr::get(variable.getSymNameAttr())))),
-          variable.getTrainableAttr(), /*offset=*/nullptr);
+          variable.getTrainableAttr(), /*offset=*/nullptr,
+          variable.getPermutationAttr());
       variable.erase();
     }
   }

@@ -1,5 +1,6 @@
 //===- JobBuildInitializer.cpp - Build the job of first values ------------===//
 
+#include "JobDialect/IR/Permutations.h"
 #include "JobDialect/Transforms/Passes.h"
 
 #include "llvm/Support/xxhash.h"
@@ -45,9 +46,11 @@ static LogicalResult buildInitialValues(FuncOp func,
     }
     InitializerAttrInterface initializer = variable.getInitializer();
     Value value = initializer.buildInitialValue(
-        builder, loc, cast<BlobType>(variable.getType()), seed, id);
+        builder, loc, variable.getDeclaredType(), seed, id);
     if (!value)
       return failure();
+    if (auto permutation = variable.getPermutation())
+      value = buildPermutation(builder, loc, value, *permutation);
     AssignOp::create(builder, loc, variable.getSymName(), value);
   }
   ReturnOp::create(builder, func.getLoc());

@@ -1,7 +1,7 @@
 //===- JobAssignLayouts.cpp - The layouts of images -----------------------===//
 //
-// Describes a block of a job as a LayoutGraph, and rewrites it as the plan
-// says. What an op allows comes from its interfaces.
+// Describes the jobs and variables of a module as a LayoutGraph, and rewrites
+// them as the plan says. What an op allows comes from its interfaces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@
 #include "JobDialect/Transforms/Passes.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/raw_ostream.h"
@@ -55,27 +56,31 @@ using Permutation = ArrayRef<int64_t>;
 /// loses; nothing if it does neither.
 using Preference = function_ref<std::optional<bool>(Operation *)>;
 
-/// Assigns one of two layouts to the ops of a block: the plain one, or the
-/// permuted one.
+/// Assigns one of two layouts to the ops and variables of a module: the plain
+/// one, or the permuted one.
 class LayoutAssigner {
 public:
-  LayoutAssigner(Block &block, const MicroSteps &microSteps,
-                 Permutation permutation, Preference prefers)
-      : block(block), microSteps(microSteps), permutation(permutation),
-        inverse(invertPermutationVector(permutation)), prefers(prefers) {}
+  LayoutAssigner(ModuleOp module, Permutation permutation, Preference prefers);
 
   void run();
 
-  unsigned numPermuted = 0, numCopies = 0;
+  unsigned numPermuted = 0, numVariables = 0, numCopies = 0;
 
 private:
+  /// A block of ops: that of a job, or of its micro-steps.
+  struct Body {
+    Block *block;
+    const MicroSteps *microSteps;
+    JobKind kind;
+  };
+
   bool isPermuted(OpOperand &operand) const {
-    return cast<LayoutOpInterface>(operand.getOwner())
-        .isOperandPermuted(operand, permutation);
+    auto layoutOp = dyn_cast<LayoutOpInterface>(operand.getOwner());
+    return !layoutOp || layoutOp.isOperandPermuted(operand, permutation);
   }
   bool isPermuted(OpResult result) const {
-    return cast<LayoutOpInterface>(result.getOwner())
-        .isResultPermuted(result, permutation);
+    auto layoutOp = dyn_cast<LayoutOpInterface>(result.getOwner());
+    return !layoutOp || layoutOp.isResultPermuted(result, permutation);
   }
   bool reads(Operation *op) const {
     return llvm::any_of(op->getOpOperands(),
@@ -86,24 +91,33 @@ private:
                         [&](OpResult result) { return isPermuted(result); });
   }
 
-  bool addOp(Operation &op);
-  void addBlob(Value blob);
-  int64_t getCost(Value blob) const;
+  void addVariables();
+  bool addOp(Operation &op, const Body &body);
+  void addBlob(Value blob, const Body &body);
+  int64_t getCost(Value blob, const Body &body) const;
   Value getPermuted(Value blob, OpBuilder &builder);
-  void permute(LayoutOpInterface op);
+  SmallVector<Value> buildPermuted(Operation *op, OpBuilder &builder,
+                                   ValueRange operands);
+  void permute(Operation *op);
   void restoreResults(Operation *op);
+  void rewrite(Block &block, ArrayRef<bool> plan);
 
-  Block &block;
-  const MicroSteps &microSteps;
+  ModuleOp module;
   Permutation permutation;
   SmallVector<int64_t> inverse;
   Preference prefers;
+  SmallVector<Body> bodies;
+  SmallVector<std::unique_ptr<MicroSteps>> microSteps;
 
   LayoutGraph graph;
-  /// The ops of the graph, and their numbers.
-  SmallVector<LayoutOpInterface> ops;
+  /// Variables that can be permuted, and their numbers in the graph.
+  llvm::MapVector<VariableOp, unsigned> variables;
+  /// The ops that can be permuted, by number. Those that read or assign a
+  /// variable have its number: they have its layout.
   DenseMap<Operation *, unsigned> numbers;
-  /// Blobs as they are after the pass, by the plain ones.
+  /// The names of variables that training jobs assign.
+  DenseSet<StringAttr> trained;
+  /// Blobs of a block as they are after the pass, by the plain ones.
   DenseMap<Value, Value> permuted;
   /// What is built for an op is on its device.
   PlacementListener listener;
@@ -111,23 +125,72 @@ private:
 
 } // namespace
 
+LayoutAssigner::LayoutAssigner(ModuleOp module, Permutation permutation,
+                               Preference prefers)
+    : module(module), permutation(permutation),
+      inverse(invertPermutationVector(permutation)), prefers(prefers) {
+  for (auto func : module.getOps<job::FuncOp>()) {
+    microSteps.push_back(std::make_unique<MicroSteps>(func));
+    Block &block = func.getBody().front();
+    bodies.push_back({&block, microSteps.back().get(), func.getKind()});
+    for (auto steps : block.getOps<MicroStepsOp>())
+      bodies.push_back(
+          {&steps.getBody().front(), microSteps.back().get(), func.getKind()});
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // The graph
 //===----------------------------------------------------------------------===//
 
 /// What it costs to read a blob and write it in the other layout: the bytes of
-/// a step.
-int64_t LayoutAssigner::getCost(Value blob) const {
+/// a step. Nothing before the first step; and where a job trains a variable,
+/// what others make of it does not count, so that jobs that come later do not
+/// change what a step computes, not in the last bits of a sum over a filter.
+int64_t LayoutAssigner::getCost(Value blob, const Body &body) const {
   auto type = cast<BlobType>(blob.getType());
-  if (movesNoElement(type, permutation))
+  if (body.kind == JobKind::Init || movesNoElement(type, permutation))
     return 0;
-  int64_t count = microSteps.getCount(blob).value_or(1);
+  if (auto read = blob.getDefiningOp<ReadOp>();
+      read && body.kind != JobKind::Train &&
+      trained.contains(read.getVariableAttr().getAttr()))
+    return 0;
+  int64_t count = body.microSteps->getCount(blob).value_or(1);
   return std::min(getOperationCount({2, count, type.getBytes()}),
                   kMaxLayoutCost);
 }
 
+/// Adds the variables that can be stored permuted: their type has the rank, and
+/// only reads and assignments in the jobs use them.
+void LayoutAssigner::addVariables() {
+  SmallPtrSet<Block *, 4> blocks;
+  for (const Body &body : bodies) {
+    blocks.insert(body.block);
+    if (body.kind == JobKind::Train)
+      for (auto assign : body.block->getOps<AssignOp>())
+        trained.insert(assign.getVariableAttr().getAttr());
+  }
+  SymbolTableCollection symbols;
+  SymbolUserMap users(symbols, module);
+  for (auto variable : module.getOps<VariableOp>()) {
+    if (!hasRankOf(variable.getType(), permutation) ||
+        variable.getPermutation() || variable.getSharding())
+      continue;
+    ArrayRef<Operation *> uses = users.getUsers(variable);
+    if (!llvm::all_of(uses, [&](Operation *user) {
+          return isa<ReadOp, AssignOp>(user) &&
+                 blocks.contains(user->getBlock());
+        }))
+      continue;
+    variables[variable] = graph.ops.size();
+    for (Operation *user : uses)
+      numbers[user] = graph.ops.size();
+    graph.ops.push_back({});
+  }
+}
+
 /// Adds an op that can be permuted. Whether it gains from that.
-bool LayoutAssigner::addOp(Operation &op) {
+bool LayoutAssigner::addOp(Operation &op, const Body &body) {
   auto layoutOp = dyn_cast<LayoutOpInterface>(op);
   // Ops that read no permuted blob, such as broadcasts, are built in both
   // layouts where both are used.
@@ -146,17 +209,16 @@ bool LayoutAssigner::addOp(Operation &op) {
   if (gains) {
     // In the plain layout the library copies the blobs itself.
     for (OpOperand &use : op.getOpOperands())
-      node.plainCost += isPermuted(use) ? getCost(use.get()) : 0;
+      node.plainCost += isPermuted(use) ? getCost(use.get(), body) : 0;
     for (OpResult result : op.getResults())
-      node.plainCost += isPermuted(result) ? getCost(result) : 0;
+      node.plainCost += isPermuted(result) ? getCost(result, body) : 0;
   }
-  numbers[&op] = ops.size();
-  ops.push_back(layoutOp);
+  numbers[&op] = graph.ops.size();
   graph.ops.push_back(node);
   return gains.has_value();
 }
 
-void LayoutAssigner::addBlob(Value blob) {
+void LayoutAssigner::addBlob(Value blob, const Body &body) {
   LayoutGraph::Blob node;
   Operation *producer = blob.getDefiningOp();
   if (producer) {
@@ -176,7 +238,7 @@ void LayoutAssigner::addBlob(Value blob) {
   bool isFree = !node.producer && producer &&
                 isa<LayoutOpInterface>(producer) && !reads(producer) &&
                 isPermuted(cast<OpResult>(blob));
-  node.copyCost = isFree ? 0 : getCost(blob);
+  node.copyCost = isFree ? 0 : getCost(blob, body);
   graph.blobs.push_back(std::move(node));
 }
 
@@ -202,22 +264,37 @@ Value LayoutAssigner::getPermuted(Value blob, OpBuilder &builder) {
              builder, builder.getInsertionPoint()->getLoc(), blob, permutation);
 }
 
+SmallVector<Value> LayoutAssigner::buildPermuted(Operation *op,
+                                                 OpBuilder &builder,
+                                                 ValueRange operands) {
+  if (auto layoutOp = dyn_cast<LayoutOpInterface>(op)) {
+    ++numPermuted;
+    return layoutOp.buildPermuted(builder, operands, permutation);
+  }
+  // A read or an assignment.
+  Operation *copy = builder.clone(*op);
+  copy->setOperands(operands);
+  for (Value result : copy->getResults())
+    result.setType(
+        getPermutedType(cast<BlobType>(result.getType()), permutation));
+  return SmallVector<Value>(copy->getResults());
+}
+
 /// Builds the permuted op before the op.
-void LayoutAssigner::permute(LayoutOpInterface op) {
+void LayoutAssigner::permute(Operation *op) {
   PlacementScope scope(listener, getOwnPlacement(op));
   OpBuilder builder(op, &listener);
   SmallVector<Value> operands;
   for (OpOperand &use : op->getOpOperands())
     operands.push_back(isPermuted(use) ? getPermuted(use.get(), builder)
                                        : use.get());
-  SmallVector<Value> results = op.buildPermuted(builder, operands, permutation);
+  SmallVector<Value> results = buildPermuted(op, builder, operands);
   for (auto [result, built] : llvm::zip_equal(op->getResults(), results)) {
     if (isPermuted(result))
       permuted[result] = built;
     else
       result.replaceAllUsesWith(built);
   }
-  ++numPermuted;
 }
 
 /// Lets the plain users of an op that has been permuted read plain copies.
@@ -234,34 +311,53 @@ void LayoutAssigner::restoreResults(Operation *op) {
   }
 }
 
-void LayoutAssigner::run() {
-  bool gains = false;
-  for (Operation &op : block)
-    gains |= addOp(op);
-  if (!gains)
-    return;
-  for (BlockArgument argument : block.getArguments())
-    addBlob(argument);
-  for (Operation &op : block)
-    for (Value result : op.getResults())
-      addBlob(result);
-  std::vector<bool> plan = planLayouts(graph);
-
+void LayoutAssigner::rewrite(Block &block, ArrayRef<bool> plan) {
   SmallVector<Operation *> replaced;
-  for (auto [op, isPermuted] : llvm::zip_equal(ops, plan))
-    if (isPermuted) {
-      permute(op);
-      replaced.push_back(op);
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (auto it = numbers.find(&op); it != numbers.end() && plan[it->second]) {
+      permute(&op);
+      replaced.push_back(&op);
     }
+  if (replaced.empty())
+    return;
   for (Operation *op : llvm::reverse(replaced)) {
     restoreResults(op);
     op->erase();
   }
-  if (replaced.empty())
-    return;
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isa<LayoutOpInterface>(op) && isOpTriviallyDead(&op))
       op.erase();
+  // An op of the next block may have the address of one that is gone.
+  permuted.clear();
+}
+
+void LayoutAssigner::run() {
+  addVariables();
+  bool gains = false;
+  for (const Body &body : bodies)
+    for (Operation &op : *body.block)
+      gains |= addOp(op, body);
+  if (!gains)
+    return;
+  for (const Body &body : bodies) {
+    for (BlockArgument argument : body.block->getArguments())
+      addBlob(argument, body);
+    for (Operation &op : *body.block)
+      for (Value result : op.getResults())
+        addBlob(result, body);
+  }
+  std::vector<bool> cut = planLayouts(graph);
+  SmallVector<bool> plan(cut.begin(), cut.end());
+  for (const Body &body : bodies)
+    rewrite(*body.block, plan);
+  for (auto [variable, number] : variables) {
+    if (!plan[number])
+      continue;
+    variable.setType(
+        getPermutedType(cast<BlobType>(variable.getType()), permutation));
+    variable.setPermutation(permutation);
+    ++numVariables;
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -282,8 +378,9 @@ struct JobAssignLayouts
 
   void runOnOperation() override {
     std::array<int64_t, 4> permutation = getPermutation(ImageLayout::NHWC);
-    bool allowsTF32 = getOperation().getTf32().value_or(tf32);
     auto prefers = [&](Operation *op) -> std::optional<bool> {
+      bool allowsTF32 =
+          op->getParentOfType<job::FuncOp>().getTf32().value_or(tf32);
       std::optional<ImageLayout> preference =
           layout.empty() ? getPreference(op, allowsTF32)
                          : symbolizeImageLayout(layout);
@@ -291,18 +388,12 @@ struct JobAssignLayouts
         return std::nullopt;
       return preference == ImageLayout::NHWC;
     };
-    // The job's block, and those of micro-steps.
-    SmallVector<Block *> blocks = {&getOperation().getBody().front()};
-    for (auto steps : blocks.front()->getOps<MicroStepsOp>())
-      blocks.push_back(&steps.getBody().front());
-    MicroSteps microSteps(getOperation());
-    for (Block *block : blocks) {
-      LayoutAssigner assigner(*block, microSteps, permutation, prefers);
-      assigner.run();
-      numPermuted += assigner.numPermuted;
-      numCopies += assigner.numCopies;
-    }
-    if (numPermuted == 0)
+    LayoutAssigner assigner(getOperation(), permutation, prefers);
+    assigner.run();
+    numPermuted += assigner.numPermuted;
+    numVariables += assigner.numVariables;
+    numCopies += assigner.numCopies;
+    if (assigner.numPermuted + assigner.numVariables == 0)
       markAllAnalysesPreserved();
   }
 };

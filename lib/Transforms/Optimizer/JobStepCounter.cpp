@@ -39,7 +39,8 @@ static VariableOp getCounter(FuncOp func, SymbolTable &symbols) {
                          cast<InitializerAttrInterface>(
                              ConstantInitAttr::get(builder.getContext(), 0.0)),
                          /*trainable=*/false, /*placement=*/nullptr,
-                         /*sharding=*/nullptr, /*seed=*/nullptr);
+                         /*sharding=*/nullptr, /*seed=*/nullptr,
+                         /*permutation=*/nullptr);
   symbols.insert(counter);
   return counter;
 }

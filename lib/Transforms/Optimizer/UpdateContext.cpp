@@ -16,11 +16,17 @@ VariableOp UpdateContext::getState(StringRef suffix, BlobType type,
   std::string name = (variable.getSymName() + "-" + suffix).str();
   auto initializer = cast<InitializerAttrInterface>(
       ConstantInitAttr::get(builder.getContext(), initial));
+  // Lives where the variable does, and is split and permuted like it if it can
+  // be.
+  bool isAlike = type.getShape() == variable.getType().getShape();
+  auto permutation =
+      isAlike ? variable.getPermutationAttr() : DenseI64ArrayAttr();
   if (Operation *present = symbols.lookup(name)) {
     // Made for another job that updates the same variable, or read from text.
     auto state = dyn_cast<VariableOp>(present);
     if (state && state.getType() == type && !state.getTrainable() &&
-        state.getInitializer() == initializer)
+        state.getInitializer() == initializer &&
+        state.getPermutationAttr() == permutation)
       return state;
     InFlightDiagnostic diagnostic =
         present->emitError()
@@ -33,13 +39,11 @@ VariableOp UpdateContext::getState(StringRef suffix, BlobType type,
   }
   OpBuilder::InsertionGuard guard(builder);
   builder.clearInsertionPoint();
-  // Lives where the variable does, and is split like it if it can be.
-  bool isAlike = type.getShape() == variable.getType().getShape();
   auto state =
       VariableOp::create(builder, variable.getLoc(), name, type, initializer,
                          /*trainable=*/false, variable.getPlacementAttr(),
                          isAlike ? variable.getShardingAttr() : ShardingAttr(),
-                         /*seed=*/IntegerAttr());
+                         /*seed=*/IntegerAttr(), permutation);
   // Behind the variable and the states that it already has.
   Operation *last = variable;
   while (auto next = dyn_cast_if_present<VariableOp>(last->getNextNode())) {

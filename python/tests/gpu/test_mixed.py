@@ -322,3 +322,58 @@ def test_a_budget_is_for_each_device(use):
         flow.errors.CompileError, match=r"at most 64 bytes on \wpu0 but it needs"
     ):
         flow.dump_ir("plan")
+
+
+# ===- Filters ---------------------------------------------------------------===#
+
+
+def define_filters(device, kind="train"):
+    """A job with two convolutions, whose filters are read as OHWI with TF32."""
+    config = flow.function_config()
+    config.enable_tensor_float_32_compute(True)
+
+    def job(x: tp.Numpy.Placeholder((2, 4, 6, 6))) -> tp.Numpy:
+        with placed(*device):
+            for name in ("first", "second"):
+                x = flow.layers.conv2d(
+                    x,
+                    8,
+                    3,
+                    padding="VALID",
+                    kernel_initializer=flow.random_normal_initializer(stddev=0.2),
+                    name=name,
+                )
+            y = flow.math.reduce_sum(x, axis=[2, 3])
+            if kind == "train":
+                rate = flow.optimizer.PiecewiseConstantScheduler([], [0.01])
+                flow.optimizer.SGD(rate, momentum=0.9).minimize(y)
+        return y
+
+    job.__name__ = f"{kind}_on_{device[0]}"
+    return flow.global_function(type=kind, function_config=config)(job)
+
+
+def test_filters_stored_as_one_device_reads_them(use, tmp_path):
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((2, 4, 6, 6)).astype(np.float32)
+    step, evaluate = define_filters(GPU), define_filters(CPU, "predict")
+    stored = re.findall(
+        r'plan\.variable @"(\w+-weight[^"]*)" .*permutation', flow.dump_ir("plan")
+    )
+    assert {"first-weight", "second-weight", "second-weight-momentum"} <= set(stored)
+    start = values()
+    losses = [step(x) for _ in range(STEPS)]
+    after, predicted = values(), evaluate(x)
+    flow.train.CheckPoint().save(str(tmp_path / "saved"))
+
+    use("cpu")
+    alone = define_filters(CPU)
+    flow.load_variables({name: start[name] for name in values()})
+    np.testing.assert_allclose([alone(x) for _ in range(STEPS)], losses, rtol=0.02)
+    for name, value in values().items():
+        np.testing.assert_allclose(value, after[name], rtol=0.05, atol=0.02)
+
+    use("cpu")
+    evaluate = define_filters(CPU, "predict")
+    flow.train.CheckPoint().load(str(tmp_path / "saved"))
+    assert (evaluate(x) == predicted).all()

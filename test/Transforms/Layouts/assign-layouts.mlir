@@ -1,5 +1,5 @@
 // RUN: job-opt %s --job-assign-layouts=layout=nhwc | FileCheck %s
-// RUN: job-opt %s --job-check-lowering="pipeline=job.func(job-assign-layouts{layout=nhwc})" -o /dev/null
+// RUN: job-opt %s --job-check-lowering="pipeline=job-assign-layouts{layout=nhwc}" -o /dev/null
 // RUN: job-opt %s --job-assign-layouts=layout=nchw | FileCheck %s --check-prefix=OFF
 
 // OFF-NOT: nhwc

@@ -143,7 +143,10 @@ def write(depth, batch):
 
 
 def list_copies(text):
-    """How many blobs are copied to NHWC or OHWI, and back, by their shapes."""
+    """How many blobs a step copies to NHWC or OHWI, and back, by their shapes; how
+    many variables are permuted."""
+    permuted = len(re.findall(r"job\.variable .*permutation = ", text))
+    text = text[:text.index("@jobmlir_init")]
     counts = collections.Counter()
     for order, shape in re.findall(
             r"job\.transpose .*permutation = array<i64: (0, \d, \d, \d)>} : "
@@ -152,6 +155,7 @@ def list_copies(text):
     for (order, shape), count in sorted(counts.items()):
         print(f"{count} {order}: {shape}")
     print(f"{len(re.findall('job.transpose', text))} transposes")
+    print(f"{permuted} permuted variables")
 
 
 if __name__ == "__main__":
