@@ -113,7 +113,8 @@ struct SaveArgmaxPass : public job::impl::JobSaveArgmaxBase<SaveArgmaxPass> {
   void runOnOperation() override {
     SmallVector<MaxPool2DOp> pools;
     getOperation().walk([&](MaxPool2DOp pool) {
-      if (getJobTarget(pool) == kCUDATarget &&
+      if ((getJobTarget(pool) == kCUDATarget ||
+           pool.getLayout() == ImageLayout::NHWC) &&
           MaxPool2DArgmaxOp::areNumbered(pool.getKsize()))
         pools.push_back(pool);
     });

@@ -280,8 +280,8 @@ static constexpr bool isGradient =
     llvm::is_one_of<Op, MaxPool2DGradOp, MaxPool2DArgmaxGradOp,
                     AvgPool2DGradOp>::value;
 
-/// Whether an op has an argmax. `job-save-argmax` makes such ops for GPUs only,
-/// so that they have no other kernels than those on channels.
+/// Whether an op has an argmax. `job-save-argmax` makes such ops on a CPU for
+/// NHWC images only, so that they have no other kernels than those on channels.
 template <typename Op>
 static constexpr bool hasArgmax =
     llvm::is_one_of<Op, MaxPool2DArgmaxOp, MaxPool2DArgmaxGradOp>::value;
