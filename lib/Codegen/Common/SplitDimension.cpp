@@ -30,7 +30,9 @@ LogicalResult plan::splitDimension(linalg::GenericOp op, unsigned dim,
         return init.getDefiningOp<linalg::FillOp>();
       }))
     return failure();
-  AffineExpr expr = getAffineDimExpr(dim, op.getContext());
+  // The patterns replace the op.
+  MLIRContext *context = op.getContext();
+  AffineExpr expr = getAffineDimExpr(dim, context);
   OpOperand *input = nullptr;
   std::optional<unsigned> position;
   for (OpOperand *operand : op.getDpsInputOperands())
@@ -59,7 +61,7 @@ LogicalResult plan::splitDimension(linalg::GenericOp op, unsigned dim,
   GreedyRewriteConfig config;
   config.enableConstantCSE(false);
   {
-    RewritePatternSet patterns(op.getContext());
+    RewritePatternSet patterns(context);
     linalg::populateFoldReshapeOpsByExpansionPatterns(
         patterns,
         [&](OpOperand *operand) { return operand->get() == collapsed; });
@@ -70,9 +72,8 @@ LogicalResult plan::splitDimension(linalg::GenericOp op, unsigned dim,
       return failure();
   }
   // An operand that was collapsed before is not seen through both any more.
-  RewritePatternSet patterns(op.getContext());
-  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
-                                                       op.getContext());
-  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, op.getContext());
+  RewritePatternSet patterns(context);
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
   return applyPatternsGreedily(body, std::move(patterns), config);
 }
