@@ -559,8 +559,8 @@ LogicalResult LoweringChecker::run() {
   PassManager pm(context);
   std::string message;
   llvm::raw_string_ostream os(message);
-  if (failed(
-          buildCheckedPipeline(pm, module, options.pipeline, *gpuTargets, os)))
+  if (failed(buildCheckedPipeline(pm, module, options.pipeline, *gpuTargets,
+                                  os)))
     return emitError(module.getLoc())
            << "expects a pipeline of known passes but got '" << options.pipeline
            << "': " << StringRef(message).rtrim();

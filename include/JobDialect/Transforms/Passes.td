@@ -357,10 +357,10 @@ def JobSaveArgmax : Pass<"job-save-argmax", "::mlir::job::FuncOp"> {
   let summary = "Keep where the maxima of poolings are for their gradients";
   let description = [{
     A `job.max_pool2d` with a gradient, on a GPU or of NHWC images, becomes a
-    `job.max_pool2d_argmax`, and its gradients become `job.max_pool2d_argmax_grad`: they read a byte for each
-    window instead of the window, and the input of the pooling need not be in memory
-    until then. Where something else needs it that long, the bytes come on top.
-    Windows of more than 128 cells stay as they are.
+    `job.max_pool2d_argmax`, and its gradients become `job.max_pool2d_argmax_grad`:
+    they read a byte for each window instead of the window, and the input of the
+    pooling need not be in memory until then. Where something else needs it that
+    long, the bytes come on top. Windows of more than 128 cells stay as they are.
 
     A gradient that is 0 wherever the maximum is not positive, as that of a relu, is
     read without this mask, which `positive` of the pooling replaces. Nothing computes

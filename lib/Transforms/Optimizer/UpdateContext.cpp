@@ -31,9 +31,13 @@ VariableOp UpdateContext::getState(StringRef suffix, BlobType type,
     InFlightDiagnostic diagnostic =
         present->emitError()
         << "expects @" << name << " to be the optimizer's state of @"
-        << variable.getSymName() << ", a variable of type " << type
-        << " that starts at " << initial
-        << " and is not trainable, but got something else";
+        << variable.getSymName() << ", a variable of type " << type;
+    if (permutation)
+      diagnostic << ", permuted like it,";
+    else if (state && state.getPermutation())
+      diagnostic << " without a permutation";
+    diagnostic << " that starts at " << initial
+               << " and is not trainable, but got something else";
     diagnostic.attachNote(loc) << "the update is built for this";
     return {};
   }

@@ -185,16 +185,27 @@ static int64_t lastDevice(const Manifest &manifest) {
 
 /// Reads how a variable of that shape is stored.
 static Shape parsePermutation(const JsonReader &reader, const Shape &shape) {
-  Shape permutation, sorted;
-  for (size_t i = 0, e = reader.arraySize(); i < e; ++i)
-    permutation.push_back(reader.element(i).integer(
-        0, std::max<int64_t>(static_cast<int64_t>(shape.size()) - 1, 0)));
-  sorted = permutation;
-  std::sort(sorted.begin(), sorted.end());
-  if (sorted.size() != shape.size() ||
-      std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-    reader.error("expects each of the " + std::to_string(shape.size()) +
-                 " dimensions once");
+  size_t rank = shape.size(), size = reader.arraySize();
+  if (!reader.ok())
+    return {};
+  if (size != rank) {
+    reader.error("expects " + std::to_string(rank) + " dimensions but got " +
+                 std::to_string(size));
+    return {};
+  }
+  Shape permutation;
+  std::vector<bool> isThere(rank);
+  for (size_t i = 0; i < rank && reader.ok(); ++i) {
+    JsonReader element = reader.element(i);
+    int64_t dim = element.integer(0, static_cast<int64_t>(rank) - 1);
+    if (!element.ok())
+      break;
+    if (isThere[dim])
+      element.error("expects each dimension once but got " +
+                    std::to_string(dim) + " twice");
+    isThere[dim] = true;
+    permutation.push_back(dim);
+  }
   return permutation;
 }
 

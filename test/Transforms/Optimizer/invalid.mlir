@@ -26,6 +26,35 @@ job.func @train(%g: !job.blob<4xf32>) kind train {
 
 // -----
 
+// A state is stored as its variable is.
+job.variable @w : !job.blob<2x2xf32> init #job.constant_init<1.0> {permutation = array<i64: 1, 0>}
+// expected-error@below {{a variable of type '!job.blob<2x2xf32>', permuted like it, that starts at}}
+job.variable @"w-momentum" : !job.blob<2x2xf32> init #job.constant_init<0.0> {trainable = false}
+job.func @train(%g: !job.blob<2x2xf32>) kind train {
+  %w = job.read @w : !job.blob<2x2xf32>
+  job.loss %w : !job.blob<2x2xf32>
+  job.minimize #job.momentum<beta = 0.9> schedule #job.constant_schedule<0.1>
+  // expected-note@below {{the update is built for this}}
+  job.update @w, %g : !job.blob<2x2xf32>
+  job.return
+}
+
+// -----
+
+job.variable @w : !job.blob<2x2xf32> init #job.constant_init<1.0>
+// expected-error@below {{a variable of type '!job.blob<2x2xf32>' without a permutation that starts at}}
+job.variable @"w-momentum" : !job.blob<2x2xf32> init #job.constant_init<0.0> {trainable = false, permutation = array<i64: 1, 0>}
+job.func @train(%g: !job.blob<2x2xf32>) kind train {
+  %w = job.read @w : !job.blob<2x2xf32>
+  job.loss %w : !job.blob<2x2xf32>
+  job.minimize #job.momentum<beta = 0.9> schedule #job.constant_schedule<0.1>
+  // expected-note@below {{the update is built for this}}
+  job.update @w, %g : !job.blob<2x2xf32>
+  job.return
+}
+
+// -----
+
 // Adam fails for each of its states.
 job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
 // expected-error@below {{expects @w-v to be the optimizer's state of @w}}
