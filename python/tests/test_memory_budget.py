@@ -59,11 +59,11 @@ def train(model, batch, shape, budget=None, steps=5):
     return np.stack(losses), totals, report
 
 
-# In LeNet, what the gradient of the first pooling needs at once is 90 % of the
-# arena already.
+# Of LeNet, nothing can be computed again: what its first pooling needs at once is
+# all of the arena.
 @pytest.mark.parametrize(
     "name, batch, shape, percent",
-    [("lenet", 100, (1, 28, 28), 96), ("resnet20", 8, (3, 16, 16), 70)],
+    [("resnet20", 8, (3, 16, 16), 70), ("resnet20", 50, (1, 28, 28), 50)],
 )
 def test_a_budget_changes_no_bit(benchmark_models, name, batch, shape, percent):
     model = benchmark_models[name]
