@@ -86,10 +86,6 @@ private:
     return llvm::any_of(op->getOpOperands(),
                         [&](OpOperand &use) { return isPermuted(use); });
   }
-  bool writes(Operation *op) const {
-    return llvm::any_of(op->getResults(),
-                        [&](OpResult result) { return isPermuted(result); });
-  }
 
   void addVariables();
   bool addOp(Operation &op, const Body &body);
