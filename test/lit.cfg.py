@@ -44,6 +44,12 @@ for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS",
 # Tests that look at machine code say which.
 config.available_features.add(platform.machine())
 
+# Some of what a library computes with needs instructions that few processors have.
+with open("/proc/cpuinfo") as file:
+    flags = set(re.search(r"^flags\s*:(.*)$|\Z", file.read(), re.MULTILINE)[0].split())
+config.available_features.update(
+    name for name in ("avx512-bf16", "amx-bf16") if name.replace("-", "_") in flags)
+
 # Some tests build programs, as users do. A machine that builds the project may have
 # no other compiler than LLVM's.
 for c, cxx, path in (("cc", "c++", None), ("clang", "clang++", llvm_bin)):

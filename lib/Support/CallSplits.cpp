@@ -107,8 +107,8 @@ static int64_t getTile(const Conv2d &conv) {
 }
 
 /// Whether oneDNN is sure to have a kernel of blocks of channels, with AVX2 as
-/// well. Where it has one was found by asking it (docs/rationale.md); the limits
-/// are mostly those of rows, which its kernels keep in registers.
+/// well. Where it has one was found by asking it (docs/rationale.md); the
+/// limits are mostly those of rows, which its kernels keep in registers.
 static bool hasBlockedKernel(const Conv2d &conv, Conv2dKind kind) {
   int64_t c = conv.c / conv.groups, oc = conv.oc / conv.groups;
   bool isDepthwise = c == 1 && oc == 1;
@@ -143,6 +143,27 @@ static bool hasBlockedKernel(const Conv2d &conv, Conv2dKind kind) {
   return false;
 }
 
+/// An upper bound of the bytes that oneDNN's kernels for AMX need for a
+/// filter's gradient, beside the sums: copies of an image and of the gradient
+/// of its result, whose rows are pairs of pixels, channels in blocks of 32.
+/// Found by asking oneDNN 2.6.
+static int64_t getTransposedBytes(const Conv2d &conv, int64_t outputChannels) {
+  constexpr int64_t kRow = 32;
+  auto roundUp = [](int64_t value, int64_t unit) {
+    return ceilDiv(value, unit) * unit;
+  };
+  // Channels of a buffer: those of a block for each block of 16.
+  auto buffered = [&](int64_t channels) {
+    return channels <= kBlock ? kBlock : 2 * roundUp(channels, kRow);
+  };
+  int64_t padding = std::max<int64_t>({1, conv.pad_left, conv.pad_right});
+  int64_t columns =
+      conv.stride_w *
+      roundUp(ceilDiv(conv.w, conv.stride_w) + roundUp(padding, kRow), kRow);
+  return 2 * (buffered(conv.c) * conv.h * columns +
+              buffered(outputChannels) * conv.oh * roundUp(conv.ow, 2));
+}
+
 /// Upper bound of the bytes that a chunk needs. With blocked kernels: one tile
 /// of input and output and the chunk's filter (for the filter gradient: the sum
 /// and the gradient of one tile), channels rounded up to blocks, and a little
@@ -151,7 +172,7 @@ static bool hasBlockedKernel(const Conv2d &conv, Conv2dKind kind) {
 /// copy of the filter, one of the array of which a chunk has a part of the
 /// channels, and the image of a group for its gradients. Arrays of bf16 take
 /// half of that; sums in f32 and copies that are transposed take the other
-/// half.
+/// half, and for a filter's gradient what kernels for AMX need counts.
 static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
   int64_t c = roundToBlock(conv.c), oc = roundToBlock(conv.oc);
   int64_t groupC = conv.c / conv.groups, groupOc = conv.oc / conv.groups;
@@ -194,7 +215,17 @@ static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
     if (kind == Conv2dKind::kFilterGrad)
       products += 6 * conv.oc * groupC * area;
   }
-  int64_t bytes = 4 * std::max(blocked, products) + kScratchBytes;
+  int64_t bytes = 4 * std::max(blocked, products);
+  if (kind == Conv2dKind::kFilterGrad && conv.isNarrow()) {
+    int64_t copied = 0;
+    if (!conv.isChannelsLast())
+      copied = conv.tile * (c * conv.h * conv.w + oc * positions);
+    else if (conv.channel_parts > 1)
+      copied = conv.tile * oc * positions;
+    bytes = std::max(bytes, 2 * copied + 4 * 2 * filter +
+                                getTransposedBytes(conv, oc));
+  }
+  bytes += kScratchBytes;
   return ceilDiv(bytes, JOBRT_ALIGNMENT) * JOBRT_ALIGNMENT;
 }
 

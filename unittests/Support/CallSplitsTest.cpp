@@ -231,6 +231,37 @@ TEST(CallSplits, WorkspaceOfLargeBatches) {
   }
 }
 
+/// What oneDNN 2.6's kernels for AMX ask for, for the gradient of a filter.
+TEST(CallSplits, WorkspaceOfKernelsForAMX) {
+  struct {
+    Conv2d conv;
+    int64_t scratch, filter;
+  } rows[] = {
+      {makeConv(1, 64, 56, 64, 3, 1), 2179584, 147456},
+      {makeConv(1, 64, 56, 256, 1, 1), 4588032, 65536},
+      {makeConv(1, 256, 56, 64, 1, 1), 6308352, 65536},
+      {makeConv(1, 128, 56, 128, 3, 2), 4071936, 589824},
+      {makeConv(1, 128, 28, 128, 3, 1), 1319424, 589824},
+      {makeConv(2, 256, 14, 256, 3, 1), 1118720, 2359296},
+      {makeConv(4, 512, 7, 512, 3, 1), 1032704, 9437184},
+      {makeConv(1, 3, 224, 64, 7, 2), 5505536, 200704},
+      {makeConv(3, 32, 14, 64, 5, 1), 165376, 204800},
+      {makeConv(4, 16, 32, 16, 3, 1), 98816, 9216},
+  };
+  for (auto [conv, scratch, filter] : rows) {
+    SCOPED_TRACE(conv.c);
+    conv.type = static_cast<int64_t>(Element::kBF16);
+    conv.layout = static_cast<int64_t>(Layout::kNHWC);
+    splitWork(conv, Conv2dKind::kFilterGrad, 1);
+    EXPECT_GE(conv.slice, scratch + 2 * filter);
+    // In NCHW, copies of the arrays besides.
+    conv.layout = static_cast<int64_t>(Layout::kNCHW);
+    splitWork(conv, Conv2dKind::kFilterGrad, 1);
+    int64_t elements = conv.c * conv.h * conv.w + conv.oc * conv.oh * conv.ow;
+    EXPECT_GE(conv.slice, scratch + 2 * filter + 2 * conv.tile * elements);
+  }
+}
+
 /// Images with the channels last are cut into parts of the batch, which need no
 /// copies, where others are also cut into channels; and into channels if there
 /// are few images.

@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
 """Writes one job of convolutions and their gradients, in both layouts.
 
-    convolutions.py > JOB.mlir
+    convolutions.py [bf16] > JOB.mlir
+
+In bf16 there is none of several groups: no library computes those.
 """
+
+import sys
 
 # Batch, channels, extent, output channels, window, stride, padding, groups.
 SHAPES = [
@@ -30,10 +34,11 @@ SHAPES = [
     (1, 32, 14, 64, 3, 1, 1, 2),
 ]
 OPS = ["conv2d", "conv2d_data_grad", "conv2d_filter_grad"]
+ELEMENT = sys.argv[1] if len(sys.argv) > 1 else "f32"
 
 
 def blob(*extents):
-    return "!job.blob<" + "x".join(map(str, extents)) + "xf32>"
+    return "!job.blob<" + "x".join(map(str, extents)) + f"x{ELEMENT}>"
 
 
 def convolution(shape, op, last):
@@ -64,6 +69,8 @@ def main():
     arguments, body, results = [], [], []
     for last in (False, True):
         for shape in SHAPES:
+            if ELEMENT == "bf16" and shape[-1] > 1:
+                continue
             for op in OPS:
                 a, b, result, attributes = convolution(shape, op, last)
                 i = len(results)

@@ -45,9 +45,8 @@ job.func @cpu_f32(%x: !job.blob<2x4x8x8xf32>, %f: !job.blob<4x4x3x3xf32>) -> !jo
   job.return %1 : !job.blob<2x4x8x8xf32>
 }
 
-// Not measured in bf16.
 // CHECK-LABEL: job.func @cpu_bf16(
-// CHECK-NOT: nhwc
+// CHECK-COUNT-2: layout nhwc
 job.func @cpu_bf16(%x: !job.blob<2x4x8x8xbf16>, %f: !job.blob<4x4x3x3xbf16>) -> !job.blob<2x4x8x8xbf16> kind predict {
   %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xbf16>, !job.blob<4x4x3x3xbf16>
   %1 = job.conv2d %0, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xbf16>, !job.blob<4x4x3x3xbf16>
