@@ -138,6 +138,11 @@ static bool hasBlockedKernel(const Conv2d &conv, Conv2dKind kind) {
     return conv.stride_w == 1 || (c % 8 == 0 && rest <= conv.pad_right);
   }
   case Conv2dKind::kFilterGrad:
+    // In bf16 no more than half of the window is outside of the image.
+    if (conv.isNarrow() &&
+        (std::max(conv.pad_top, conv.pad_bottom) > conv.kh / 2 ||
+         padding > conv.kw / 2))
+      return false;
     return conv.kw < 14 && conv.kh <= conv.h && conv.kw <= conv.w;
   }
   return false;
@@ -213,7 +218,7 @@ static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
     if (conv.isNarrow())
       products += conv.oc * positions;
     if (kind == Conv2dKind::kFilterGrad)
-      products += 6 * conv.oc * groupC * area;
+      products += (conv.isNarrow() ? 11 : 6) * conv.oc * groupC * area;
   }
   int64_t bytes = 4 * std::max(blocked, products);
   if (kind == Conv2dKind::kFilterGrad && conv.isNarrow()) {
