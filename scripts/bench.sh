@@ -10,13 +10,14 @@
 #   scripts/bench.sh --breakdown     where our time goes: benchmarks/breakdown.py
 #   scripts/bench.sh --primitives    oneDNN's part of it: benchmarks/primitives.py
 #   scripts/bench.sh --memory        bytes of a step: benchmarks/memory.py
+#   scripts/bench.sh --precision     steps in bfloat16: benchmarks/precision.py
 
 set -euo pipefail
 
 program=bench.py
 with_peers=1
 case "${1:-}" in
-  --kernels | --breakdown | --primitives | --memory)
+  --kernels | --breakdown | --primitives | --memory | --precision)
     program=${1#--}.py
     shift
     ;;
