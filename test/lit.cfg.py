@@ -45,8 +45,10 @@ for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS",
 config.available_features.add(platform.machine())
 
 # Some of what a library computes with needs instructions that few processors have.
-with open("/proc/cpuinfo") as file:
-    flags = set(re.search(r"^flags\s*:(.*)$|\Z", file.read(), re.MULTILINE)[0].split())
+flags = set()
+if os.path.exists("/proc/cpuinfo"):
+    with open("/proc/cpuinfo") as file:
+        flags.update(re.search(r"^flags\s*:.*$|\Z", file.read(), re.MULTILINE)[0].split())
 config.available_features.update(
     name for name in ("avx512-bf16", "amx-bf16") if name.replace("-", "_") in flags)
 

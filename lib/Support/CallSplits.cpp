@@ -129,6 +129,9 @@ static bool hasBlockedKernel(const Conv2d &conv, Conv2dKind kind) {
     return conv.kw <= 7 && padding <= std::min<int64_t>(3, reach) &&
            (conv.ow >= 4 || padding <= 1);
   case Conv2dKind::kDataGrad: {
+    if (conv.isNarrow() && std::max(conv.pad_top, conv.pad_bottom) >
+                               conv.dilation_h * (conv.kh - 1))
+      return false;
     if (conv.kw > 7 || conv.w < 4 || padding > reach ||
         reach - std::min(conv.pad_left, conv.pad_right) > 3)
       return false;
@@ -138,14 +141,24 @@ static bool hasBlockedKernel(const Conv2d &conv, Conv2dKind kind) {
     return conv.stride_w == 1 || (c % 8 == 0 && rest <= conv.pad_right);
   }
   case Conv2dKind::kFilterGrad:
-    // In bf16 no more than half of the window is outside of the image.
+    // In bf16 the whole window fits into the image, and no more than half of it
+    // is outside.
     if (conv.isNarrow() &&
         (std::max(conv.pad_top, conv.pad_bottom) > conv.kh / 2 ||
-         padding > conv.kw / 2))
+         padding > conv.kw / 2 || conv.dilation_h * (conv.kh - 1) >= conv.h ||
+         reach >= conv.w))
       return false;
     return conv.kw < 14 && conv.kh <= conv.h && conv.kw <= conv.w;
   }
   return false;
+}
+
+/// Whether the gradient of a filter may be computed with AMX. A row of a copy
+/// has 32 pixels or more for each pixel of a stride: with larger ones the
+/// copies would be many times as large as the image.
+static bool usesAMX(const Conv2d &conv) {
+  return conv.isNarrow() && conv.stride_w <= 4 &&
+         hasBlockedKernel(conv, Conv2dKind::kFilterGrad);
 }
 
 /// An upper bound of the bytes that oneDNN's kernels for AMX need for a
@@ -216,12 +229,12 @@ static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
             conv.tile * split * (isDataGrad ? conv.h * conv.w : positions);
     }
     if (conv.isNarrow())
-      products += conv.oc * positions;
+      products += isDataGrad ? conv.c * conv.h * conv.w : conv.oc * positions;
     if (kind == Conv2dKind::kFilterGrad)
       products += (conv.isNarrow() ? 11 : 6) * conv.oc * groupC * area;
   }
   int64_t bytes = 4 * std::max(blocked, products);
-  if (kind == Conv2dKind::kFilterGrad && conv.isNarrow()) {
+  if (kind == Conv2dKind::kFilterGrad && usesAMX(conv)) {
     int64_t copied = 0;
     if (!conv.isChannelsLast())
       copied = conv.tile * (c * conv.h * conv.w + oc * positions);
@@ -236,6 +249,10 @@ static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
 
 static void setWorkspace(Conv2d &conv, Conv2dKind kind) {
   conv.tile = getTile(conv);
+  // Matrix products of bf16 want another layout of the filter for one image
+  // than for several, and the last tile of a chunk may have one.
+  if (conv.isNarrow() && !hasBlockedKernel(conv, kind))
+    conv.tile = 1;
   conv.slice = getSlice(conv, kind);
 }
 

@@ -11,6 +11,7 @@
 
 #include "gtest/gtest.h"
 
+#include <limits>
 #include <random>
 
 using namespace mlir::job;
@@ -253,12 +254,26 @@ TEST(CallSplits, WorkspaceOfKernelsForAMX) {
     conv.type = static_cast<int64_t>(Element::kBF16);
     conv.layout = static_cast<int64_t>(Layout::kNHWC);
     splitWork(conv, Conv2dKind::kFilterGrad, 1);
+    EXPECT_EQ(checkConv(conv, Conv2dKind::kFilterGrad), "");
     EXPECT_GE(conv.slice, scratch + 2 * filter);
+    EXPECT_LE(conv.slice, 3 * (scratch + 2 * filter) + (1 << 19));
     // In NCHW, copies of the arrays besides.
     conv.layout = static_cast<int64_t>(Layout::kNCHW);
     splitWork(conv, Conv2dKind::kFilterGrad, 1);
     int64_t elements = conv.c * conv.h * conv.w + conv.oc * conv.oh * conv.ow;
     EXPECT_GE(conv.slice, scratch + 2 * filter + 2 * conv.tile * elements);
+  }
+}
+
+/// A stride may be of any size.
+TEST(CallSplits, WorkspaceOfLargeStrides) {
+  for (int64_t stride : {5, 1000000, std::numeric_limits<int32_t>::max()}) {
+    Conv2d conv = makeConv(2, 64, 1, 64, 1, 1);
+    conv.stride_w = stride;
+    conv.type = static_cast<int64_t>(Element::kBF16);
+    splitWork(conv, Conv2dKind::kFilterGrad, 1);
+    EXPECT_EQ(checkConv(conv, Conv2dKind::kFilterGrad), "");
+    EXPECT_LT(conv.slice, 1 << 20);
   }
 }
 

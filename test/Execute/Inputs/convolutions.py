@@ -8,7 +8,8 @@ In bf16 there is none of several groups: no library computes those.
 
 import sys
 
-# Batch, channels, extent, output channels, window, stride, padding, groups.
+# Batch, channels, extent, output channels, window, stride, padding, groups, and a
+# dilation that is not 1.
 SHAPES = [
     (2, 16, 16, 16, 3, 1, 1, 1),
     (1, 32, 28, 32, 3, 1, 1, 1),
@@ -34,6 +35,11 @@ SHAPES = [
     (1, 32, 15, 48, 3, 1, 2, 1),
     (1, 3, 28, 16, 5, 1, 3, 1),
     (2, 64, 8, 48, 3, 2, 2, 1),
+    (3, 17, 32, 8, 5, 1, 3, 1),
+    # A data gradient with more pixels than the result has.
+    (2, 128, 22, 17, 5, 3, 3, 1),
+    # A window that is larger than the image by its dilation.
+    (3, 32, 5, 8, 4, 1, 1, 1, 2),
     # Groups.
     (1, 48, 14, 48, 3, 1, 1, 48),
     (1, 8, 112, 8, 7, 2, 3, 2),
@@ -49,12 +55,13 @@ def blob(*extents):
 
 def convolution(shape, op, last):
     """Operands and result, as types, and the attributes."""
-    n, c, size, oc, window, stride, padding, groups = shape
-    out = (size + 2 * padding - window) // stride + 1
+    n, c, size, oc, window, stride, padding, groups, *dilations = shape
+    (dilation,) = dilations or (1,)
+    out = (size + 2 * padding - dilation * (window - 1) - 1) // stride + 1
     attributes = (
         f"strides = array<i64: {stride}, {stride}>, "
         f"padding = array<i64: {padding}, {padding}, {padding}, {padding}>, "
-        f"dilations = array<i64: 1, 1>, groups = {groups} : i64"
+        f"dilations = array<i64: {dilation}, {dilation}>, groups = {groups} : i64"
     )
     if last:
         attributes += ", layout = #job<layout nhwc>"
@@ -75,7 +82,7 @@ def main():
     arguments, body, results = [], [], []
     for last in (False, True):
         for shape in SHAPES:
-            if ELEMENT == "bf16" and shape[-1] > 1:
+            if ELEMENT == "bf16" and shape[7] > 1:
                 continue
             for op in OPS:
                 a, b, result, attributes = convolution(shape, op, last)

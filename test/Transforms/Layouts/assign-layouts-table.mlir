@@ -53,6 +53,22 @@ job.func @cpu_bf16(%x: !job.blob<2x4x8x8xbf16>, %f: !job.blob<4x4x3x3xbf16>) -> 
   job.return %1 : !job.blob<2x4x8x8xbf16>
 }
 
+// CHECK-LABEL: job.func @cpu_bf16_data_grad(
+// CHECK: job.conv2d_data_grad {{.*}}layout nhwc
+job.func @cpu_bf16_data_grad(%x: !job.blob<2x4x8x8xbf16>, %f: !job.blob<4x4x3x3xbf16>) -> !job.blob<2x4x8x8xbf16> kind predict {
+  %0 = job.conv2d_data_grad %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xbf16>, !job.blob<4x4x3x3xbf16> -> !job.blob<2x4x8x8xbf16>
+  %1 = job.conv2d_data_grad %0, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xbf16>, !job.blob<4x4x3x3xbf16> -> !job.blob<2x4x8x8xbf16>
+  job.return %1 : !job.blob<2x4x8x8xbf16>
+}
+
+// CHECK-LABEL: job.func @cpu_bf16_filter_grad(
+// CHECK: job.conv2d_filter_grad {{.*}}layout nhwc
+job.func @cpu_bf16_filter_grad(%x: !job.blob<2x4x8x8xbf16>, %f: !job.blob<4x4x3x3xbf16>) -> !job.blob<4x4x3x3xbf16> kind predict {
+  %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xbf16>, !job.blob<4x4x3x3xbf16>
+  %1 = job.conv2d_filter_grad %0, %0 {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xbf16>, !job.blob<2x4x8x8xbf16> -> !job.blob<4x4x3x3xbf16>
+  job.return %1 : !job.blob<4x4x3x3xbf16>
+}
+
 // No library computes f64: no layout is better than the other.
 // CHECK-LABEL: job.func @cpu_f64(
 // CHECK-NOT: nhwc

@@ -261,28 +261,6 @@ struct ConvLoops {
 // Models
 //===----------------------------------------------------------------------===//
 
-/// The gradient of a filter of one pixel as a product of the gradient's pixels,
-/// transposed, and those of the image, where oneDNN takes less time for that:
-/// many channels, and images of up to so many pixels (docs/rationale.md).
-static std::optional<jobrt::calls::MatMul> getProduct(Conv2DFilterGradOp op) {
-  constexpr int64_t kMinChannels = 256, kMaxPixels = 64, kMaxNarrowPixels = 256;
-  jobrt::calls::ConvGeometry conv = getGeometry(op);
-  int64_t pixels = conv.h * conv.w;
-  bool isDense = op.getLayout() == ImageLayout::NHWC && conv.groups == 1 &&
-                 conv.kh * conv.kw == 1 && conv.stride_h * conv.stride_w == 1 &&
-                 pixels == conv.oh * conv.ow;
-  bool isNarrow = op.getType().getElementType().isBF16();
-  if (!isDense || std::min(conv.c, conv.oc) < kMinChannels ||
-      pixels > (isNarrow ? kMaxNarrowPixels : kMaxPixels))
-    return std::nullopt;
-  jobrt::calls::MatMul product;
-  product.m = conv.oc;
-  product.n = conv.c;
-  product.k = conv.n * pixels;
-  product.transpose_a = true;
-  return product;
-}
-
 template <typename Op>
 struct ConvCallModel
     : LibraryCallOpInterface::ExternalModel<ConvCallModel<Op>, Op> {
@@ -294,10 +272,6 @@ struct ConvCallModel
     auto conv = cast<Op>(op);
     if (target == kCUDATarget)
       return getCUDAConfig(conv);
-    if constexpr (std::is_same_v<Op, Conv2DFilterGradOp>)
-      if (std::optional<jobrt::calls::MatMul> product = getProduct(conv))
-        return makeCallConfig<plan::MatMulAttr>(
-            op, target, *product, [&] { splitWork(*product, maxChunks); });
     using Config = typename Functions<Op>::HostConfig;
     auto config = makeConfig<Config>(conv);
     // oneDNN has no fast kernels for several groups of bf16.

@@ -394,9 +394,3 @@ job.func @train_conv2d_filter_grad_f64_nhwc() -> (!job.blob<6x3x3x2xf64> {job.na
   job.minimize #job.sgd schedule #job.constant_schedule<0.01>
   job.return %loss : !job.blob<6x3x3x2xf64>
 }
-
-// A product of pixels.
-job.func @conv2d_filter_grad_pixels(%dy: !job.blob<2x3x2x256xf32>, %x: !job.blob<2x3x2x272xf32>) -> !job.blob<256x1x1x272xf32> kind predict {
-  %df = job.conv2d_filter_grad %dy, %x {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #job<layout nhwc>} : !job.blob<2x3x2x256xf32>, !job.blob<2x3x2x272xf32> -> !job.blob<256x1x1x272xf32>
-  job.return %df : !job.blob<256x1x1x272xf32>
-}
