@@ -250,9 +250,12 @@ static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
 static void setWorkspace(Conv2d &conv, Conv2dKind kind) {
   conv.tile = getTile(conv);
   // Matrix products of bf16 want another layout of the filter for one image
-  // than for several, and the last tile of a chunk may have one.
+  // than for several: no chunk has a last tile of one.
   if (conv.isNarrow() && !hasBlockedKernel(conv, kind))
-    conv.tile = 1;
+    while (conv.tile > 1 &&
+           (conv.n / conv.batch_parts % conv.tile == 1 ||
+            ceilDiv(conv.n, conv.batch_parts) % conv.tile == 1))
+      --conv.tile;
   conv.slice = getSlice(conv, kind);
 }
 

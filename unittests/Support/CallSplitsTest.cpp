@@ -265,6 +265,26 @@ TEST(CallSplits, WorkspaceOfKernelsForAMX) {
   }
 }
 
+/// Where matrix products compute in bf16, no chunk has a last tile of one
+/// image.
+TEST(CallSplits, LastTilesOfProducts) {
+  bool hasLarger = false;
+  for (int64_t n : {1, 2, 3, 7, 25, 100, 101})
+    for (Conv2dKind kind : kKinds) {
+      Conv2d conv = makeConv(n, 3, 28, 6, 5, 1);
+      conv.pad_top = conv.pad_left = conv.pad_bottom = conv.pad_right = 3;
+      conv.oh = conv.ow = 30;
+      conv.type = static_cast<int64_t>(Element::kBF16);
+      splitWork(conv, kind, 8);
+      EXPECT_EQ(checkConv(conv, kind), "");
+      hasLarger |= conv.tile > 1;
+      for (int64_t part : {n / conv.batch_parts, ceilDiv(n, conv.batch_parts)})
+        EXPECT_TRUE(conv.tile == 1 || part % conv.tile != 1)
+            << part << " images in tiles of " << conv.tile;
+    }
+  EXPECT_TRUE(hasLarger);
+}
+
 /// A stride may be of any size.
 TEST(CallSplits, WorkspaceOfLargeStrides) {
   for (int64_t stride : {5, 1000000, std::numeric_limits<int32_t>::max()}) {
