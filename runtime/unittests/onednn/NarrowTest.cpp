@@ -181,6 +181,8 @@ TEST_F(NarrowTest, ConvolutionsAreThoseOfF32) {
         {convolution(3, 16, 8, 48, 1, 1, 0), calls::Layout::kNCHW, 4, 3},
         {convolution(3, 16, 9, 48, 1, 2, 0), calls::Layout::kNHWC, 1, 1},
         {convolution(5, 5, 6, 7, 3, 1, 0), calls::Layout::kNCHW, 4, 1},
+        // Pixels of the window that are never on the image.
+        {convolution(4, 256, 2, 64, 7, 1, 3), calls::Layout::kNHWC, 1, 1},
         // Whole windows are padding.
         {convolution(2, 32, 5, 8, 2, 3, 4), calls::Layout::kNCHW, 1, 1},
         {convolution(3, 32, 8, 32, 3, 2, 7), calls::Layout::kNHWC, 1, 1},

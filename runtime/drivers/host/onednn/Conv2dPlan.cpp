@@ -122,20 +122,23 @@ static std::vector<Candidate> candidates(const Conv2dProblem &problem,
   return list;
 }
 
-/// Whether the library's kernel for AMX is not to be used, if it is one. Those
-/// of 2.6 crash where a whole window may be padding. The gradient of a filter
-/// of one channel takes 1.2 to 1.9 of the time of the next kernel, since it
-/// computes those of a block of channels.
-static bool refusesAMX(const Conv2dProblem &problem,
-                       const Primitive &primitive) {
-  if (primitive.implementation().find("amx") == std::string_view::npos)
-    return false;
+/// Whether a kernel of the library is not to be used. Of 2.6, those for AMX
+/// crash where a whole window may be padding, and those for AVX512-BF16 compute
+/// a wrong gradient of a filter that is larger than the image. The gradient of
+/// a filter of one channel takes 1.2 to 1.9 of the time of the next kernel with
+/// AMX, which computes those of a block of channels.
+static bool isRefused(const Conv2dProblem &problem,
+                      const Primitive &primitive) {
   const calls::Conv2d &conv = problem.config;
-  return std::max(conv.pad_top, conv.pad_bottom) >
-             conv.dilation_h * (conv.kh - 1) ||
-         std::max(conv.pad_left, conv.pad_right) >
-             conv.dilation_w * (conv.kw - 1) ||
-         (problem.kind == calls::Conv2dKind::kFilterGrad && conv.c == 1);
+  int64_t reachH = conv.dilation_h * (conv.kh - 1),
+          reachW = conv.dilation_w * (conv.kw - 1);
+  bool isFilterGrad = problem.kind == calls::Conv2dKind::kFilterGrad;
+  if (primitive.implementation().find("amx") != std::string_view::npos)
+    return std::max(conv.pad_top, conv.pad_bottom) > reachH ||
+           std::max(conv.pad_left, conv.pad_right) > reachW ||
+           (isFilterGrad && conv.c == 1);
+  return isFilterGrad && (reachH >= conv.h || reachW >= conv.w) &&
+         primitive.implementation().starts_with("jit_bf16");
 }
 
 /// The strides of a plain array of that many channels, height and width, in the
@@ -321,7 +324,7 @@ Expected<Conv2dVariant> onednn::planVariant(const Conv2dProblem &problem,
       Expected<std::shared_ptr<const Primitive>> primitive =
           Primitive::create(&*op, nullptr, [&](const Primitive &primitive) {
             if ((primitive.isReference() && !reference) ||
-                refusesAMX(problem, primitive))
+                isRefused(problem, primitive))
               return false;
             place(variant, problem, primitive, plain);
             smallest = std::min(smallest, variant.sliceBytes);
