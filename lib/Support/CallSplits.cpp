@@ -156,7 +156,7 @@ static bool hasBlockedKernel(const Conv2d &conv, Conv2dKind kind) {
 /// Whether the gradient of a filter may be computed with AMX. A row of a copy
 /// has 32 pixels or more for each pixel of a stride: with larger ones the
 /// copies would be many times as large as the image.
-static bool usesAMX(const Conv2d &conv) {
+static bool mayUseAMX(const Conv2d &conv) {
   return conv.isNarrow() && conv.stride_w <= 4 &&
          hasBlockedKernel(conv, Conv2dKind::kFilterGrad);
 }
@@ -234,7 +234,7 @@ static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
       products += (conv.isNarrow() ? 11 : 6) * conv.oc * groupC * area;
   }
   int64_t bytes = 4 * std::max(blocked, products);
-  if (kind == Conv2dKind::kFilterGrad && usesAMX(conv)) {
+  if (kind == Conv2dKind::kFilterGrad && mayUseAMX(conv)) {
     int64_t copied = 0;
     if (!conv.isChannelsLast())
       copied = conv.tile * (c * conv.h * conv.w + oc * positions);
