@@ -124,7 +124,11 @@ TEST_F(NarrowTest, ProductsAreThoseOfF32) {
        {product(100, 512, 784, false, true), product(1, 1, 1, false, false),
         product(512, 100, 70, true, false), product(33, 65, 17, true, true),
         product(17, 5, 9, false, false, 7), product(1, 300, 40, false, true),
-        product(300, 1, 40, true, false), product(64, 64, 32, false, true, 5)})
+        product(300, 1, 40, true, false), product(64, 64, 32, false, true, 5),
+        // One term less than whole tiles.
+        product(33, 41, 63, false, false), product(37, 17, 63, true, true),
+        product(65, 16, 4095, false, true), product(134, 41, 2047, true, false),
+        product(40, 32, 31, false, false, 2)})
     // In a slice that the library fits into, and in memory of the call.
     for (int64_t slice : {int64_t(4) << 20, int64_t(0)})
       for (auto [rows, columns] : {std::pair(1, 1), {2, 3}, {8, 8}}) {

@@ -133,7 +133,7 @@ static bool isRefused(const Conv2dProblem &problem,
   int64_t reachH = conv.dilation_h * (conv.kh - 1),
           reachW = conv.dilation_w * (conv.kw - 1);
   bool isFilterGrad = problem.kind == calls::Conv2dKind::kFilterGrad;
-  if (primitive.implementation().find("amx") != std::string_view::npos)
+  if (primitive.usesAMX())
     return std::max(conv.pad_top, conv.pad_bottom) > reachH ||
            std::max(conv.pad_left, conv.pad_right) > reachW ||
            (isFilterGrad && conv.c == 1);

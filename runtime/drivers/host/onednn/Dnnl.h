@@ -87,6 +87,10 @@ public:
   std::string_view implementation() const;
   /// True for the library's plain loops, the slowest there is.
   bool isReference() const { return implementation().starts_with("ref"); }
+  /// True for a kernel that multiplies tiles of AMX.
+  bool usesAMX() const {
+    return implementation().find("amx") != std::string_view::npos;
+  }
 
 private:
   friend class BoundPrimitive;

@@ -134,6 +134,15 @@ Status MatMulCall::execute(void *const *args, int64_t chunk) {
 // bf16
 //===----------------------------------------------------------------------===//
 
+/// Whether a kernel of the library is not to be used. Of 2.6 and 2.7, those for
+/// AMX run on the wrong configuration of their tiles, which is an illegal
+/// instruction or a wrong product, where the last part of the terms is one term
+/// less than a whole block (oneDNN's issue 1661).
+static bool isRefused(const calls::MatMul &config, const Primitive &primitive) {
+  constexpr int64_t kTileTerms = 32;
+  return config.k % kTileTerms == kTileTerms - 1 && primitive.usesAMX();
+}
+
 Expected<std::shared_ptr<const Primitive>>
 NarrowMatMulCall::createPrimitive(const Part &part) {
   using Strides = std::vector<int64_t>;
@@ -157,12 +166,16 @@ NarrowMatMulCall::createPrimitive(const Part &part) {
                      "describe a product");
       !status.ok())
     return status;
+  auto isAllowed = [&](const Primitive &primitive) {
+    return !isRefused(config, primitive);
+  };
   // One that fits into the slice, if there is one.
   auto fits = [&](const Primitive &primitive) {
-    return primitive.scratchBytes() <= config.slice && !primitive.isReference();
+    return primitive.scratchBytes() <= config.slice &&
+           !primitive.isReference() && isAllowed(primitive);
   };
   for (const Primitive::Filter &accept :
-       {Primitive::Filter(fits), Primitive::Filter()}) {
+       {Primitive::Filter(fits), Primitive::Filter(isAllowed)}) {
     auto primitive = Primitive::create(&op, nullptr, accept);
     if (!primitive.ok() || *primitive)
       return primitive;
