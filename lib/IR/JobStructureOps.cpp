@@ -264,7 +264,7 @@ LogicalResult ReturnOp::verify() {
 BlobType VariableOp::getDeclaredType() {
   auto type = cast<BlobType>(getType());
   std::optional<ArrayRef<int64_t>> permutation = getPermutation();
-  if (!permutation)
+  if (!permutation || getExpandedShape())
     return type;
   return getPermutedType(type, invertPermutationVector(*permutation));
 }
@@ -279,10 +279,9 @@ LogicalResult VariableOp::verify() {
     return emitOpError() << "expects a trainable variable to be of floats but "
                             "got "
                          << getType();
-  if (auto permutation = getPermutation();
-      permutation &&
-      failed(verifyPermutation([&] { return emitOpError(); }, *permutation,
-                               cast<BlobType>(getType()).getRank())))
+  if (failed(verifyStoredOrder([&] { return emitOpError(); },
+                               cast<BlobType>(getType()).getShape(),
+                               getPermutation(), getExpandedShape())))
     return failure();
   if (auto dense = dyn_cast<DenseInitAttr>(getInitializer())) {
     // No vector, and no encoding.

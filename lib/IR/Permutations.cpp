@@ -28,6 +28,34 @@ job::verifyPermutation(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+LogicalResult
+job::verifyStoredOrder(function_ref<InFlightDiagnostic()> emitError,
+                       ArrayRef<int64_t> shape,
+                       std::optional<ArrayRef<int64_t>> permutation,
+                       std::optional<ArrayRef<int64_t>> expandedShape) {
+  if (!permutation) {
+    if (expandedShape)
+      return emitError() << "expects a permutation of the expanded shape but "
+                            "got none";
+    return success();
+  }
+  if (!expandedShape)
+    return verifyPermutation(emitError, *permutation, shape.size());
+  // Neither is above 2^48, as in types.
+  int64_t left = ShapedType::getNumElements(shape);
+  bool divides = llvm::all_of(*expandedShape, [&](int64_t extent) {
+    if (extent < 1 || left % extent != 0)
+      return false;
+    left /= extent;
+    return true;
+  });
+  if (!divides || left != 1)
+    return emitError() << "expects an expanded shape of "
+                       << ShapedType::getNumElements(shape)
+                       << " elements but got [" << *expandedShape << "]";
+  return verifyPermutation(emitError, *permutation, expandedShape->size());
+}
+
 BlobType job::getPermutedType(BlobType type, ArrayRef<int64_t> permutation) {
   return BlobType::get(applyPermutation(type.getShape(), permutation),
                        type.getElementType());
@@ -52,6 +80,16 @@ Value job::buildPermutation(OpBuilder &builder, Location loc, Value blob,
     return builder.createOrFold<ReshapeOp>(
         loc, getPermutedType(type, permutation), blob);
   return builder.createOrFold<TransposeOp>(loc, blob, permutation);
+}
+
+Value job::buildExpandedPermutation(OpBuilder &builder, Location loc,
+                                    Value blob, ArrayRef<int64_t> expandedShape,
+                                    ArrayRef<int64_t> permutation) {
+  auto type = cast<BlobType>(blob.getType());
+  Value expanded = builder.createOrFold<ReshapeOp>(
+      loc, BlobType::get(expandedShape, type.getElementType()), blob);
+  Value permuted = buildPermutation(builder, loc, expanded, permutation);
+  return builder.createOrFold<ReshapeOp>(loc, type, permuted);
 }
 
 //===----------------------------------------------------------------------===//

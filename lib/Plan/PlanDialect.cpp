@@ -486,18 +486,16 @@ LogicalResult CheckOp::verify() {
 MemRefType VariableOp::getDeclaredType() {
   auto type = cast<MemRefType>(getType());
   std::optional<ArrayRef<int64_t>> permutation = getPermutation();
-  if (!permutation)
+  if (!permutation || getExpandedShape())
     return type;
   return MemRefType::Builder(type).setShape(
       applyPermutation(type.getShape(), invertPermutationVector(*permutation)));
 }
 
 LogicalResult VariableOp::verify() {
-  std::optional<ArrayRef<int64_t>> permutation = getPermutation();
-  if (!permutation)
-    return success();
-  return job::verifyPermutation([&] { return emitOpError(); }, *permutation,
-                                cast<MemRefType>(getType()).getRank());
+  return job::verifyStoredOrder([&] { return emitOpError(); },
+                                cast<MemRefType>(getType()).getShape(),
+                                getPermutation(), getExpandedShape());
 }
 
 LogicalResult

@@ -171,23 +171,48 @@ void Run::forgetDeadOperands(Operation *op) {
     }
 }
 
-/// How the variable that an op reads or assigns is stored. The interpreter's
-/// values are those that the user sees.
-template <typename OpTy>
-static std::optional<ArrayRef<int64_t>> getPermutation(OpTy op) {
+template <typename OpTy> static VariableOp getVariable(OpTy op) {
   return SymbolTable::lookupNearestSymbolFrom<VariableOp>(op,
-                                                          op.getVariableAttr())
-      .getPermutation();
+                                                          op.getVariableAttr());
+}
+
+/// The value that the user sees, as the variable is stored.
+static ReferenceTensor store(const ReferenceTensor &value,
+                             VariableOp variable) {
+  std::optional<ArrayRef<int64_t>> permutation = variable.getPermutation();
+  if (!permutation)
+    return value;
+  auto expandedShape = variable.getExpandedShape();
+  if (!expandedShape)
+    return value.permute(*permutation);
+  return value
+      .reshape(BlobType::get(*expandedShape, value.getType().getElementType()))
+      .permute(*permutation)
+      .reshape(value.getType());
+}
+
+/// The stored value as the user sees it, as the interpreter's values are.
+static ReferenceTensor load(const ReferenceTensor &value, VariableOp variable) {
+  std::optional<ArrayRef<int64_t>> permutation = variable.getPermutation();
+  if (!permutation)
+    return value;
+  SmallVector<int64_t> inverse = invertPermutationVector(*permutation);
+  auto expandedShape = variable.getExpandedShape();
+  if (!expandedShape)
+    return value.permute(inverse);
+  return value
+      .reshape(BlobType::get(applyPermutation(*expandedShape, *permutation),
+                             value.getType().getElementType()))
+      .permute(inverse)
+      .reshape(value.getType());
 }
 
 LogicalResult Run::evaluate(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](ReadOp read) { return evaluateRead(read); })
       .Case([&](AssignOp assign) {
-        ReferenceTensor &value = assigned[assign.getVariable().str()] =
-            values.at(assign.getValue());
-        if (auto permutation = getPermutation(assign))
-          value = value.permute(invertPermutationVector(*permutation));
+        assigned[assign.getVariable().str()] =
+            load(values.at(assign.getValue()), getVariable(assign));
         return success();
       })
       .Case([&](StepOp step) {
@@ -242,8 +267,7 @@ LogicalResult Run::evaluateRead(ReadOp op) {
   if (options.noiseSeed && value != find(assigned))
     addNoise(result, *options.noiseSeed, NoiseKind::Variable,
              llvm::djbHash(name));
-  if (auto permutation = getPermutation(op))
-    result = result.permute(*permutation);
+  result = store(result, getVariable(op));
   return success();
 }
 

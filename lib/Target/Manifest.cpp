@@ -253,6 +253,8 @@ LogicalResult ManifestBuilder::addVariables() {
         getSlot(variable.getSymName(), variable.getDeclaredType(), *offset);
     if (auto permutation = variable.getPermutation())
       slot["permutation"] = json::Array(*permutation);
+    if (auto expandedShape = variable.getExpandedShape())
+      slot["expanded_shape"] = json::Array(*expandedShape);
     slot["trainable"] = variable.getTrainable();
     slot["location"] = locations.getIndex(variable.getLoc());
     if (int64_t device = getDevice(getSpace(type)))

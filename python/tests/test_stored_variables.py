@@ -157,6 +157,72 @@ def test_functions_of_the_user_see_the_declared_order():
     assert (seen["weight"] == filters["first-weight"]).all()
 
 
+def define_dense(kind):
+    """A dense layer reads the images of a convolution as rows."""
+
+    def dense_job(x: tp.Numpy.Placeholder(IMAGES)) -> tp.Numpy:
+        y = layers(x)
+        y = flow.reshape(y, (y.shape[0], -1))
+        y = flow.layers.dense(
+            y, 4, use_bias=False, name="dense",
+            kernel_initializer=flow.random_normal_initializer(stddev=0.2),
+        )
+        if kind == "train":
+            rate = flow.optimizer.PiecewiseConstantScheduler([], [RATE])
+            loss = flow.math.reduce_sum(y)
+            flow.optimizer.SGD(rate, momentum=0.5).minimize(loss)
+        return y
+
+    return flow.global_function(type=kind)(dense_job)
+
+
+def test_rows_of_images_find_their_weights():
+    train = define_dense("train")
+    assert not is_stored_as_declared("dense-weight")
+    assert not is_stored_as_declared("dense-weight-momentum")
+    filters = draw_filters()
+    _, images_out = expected(images(), *filters.values())
+    rows = images_out.reshape(images_out.shape[0], -1)
+    rng = np.random.default_rng(2)
+    dense = rng.standard_normal((4, rows.shape[1])).astype(np.float32)
+    flow.load_variables({**filters, "dense-weight": dense})
+    assert (values()["dense-weight"] == dense).all()
+    np.testing.assert_allclose(train(images()), rows @ dense.T, rtol=1e-4, atol=1e-3)
+    # Each row of the gradient is the sum of the rows of the images.
+    np.testing.assert_allclose(
+        values()["dense-weight"], dense - RATE * rows.sum(0), rtol=1e-4, atol=1e-3
+    )
+
+
+def test_initial_weights_of_rows_are_those_of_any_order():
+    define_dense("predict")
+    assert not is_stored_as_declared("dense-weight")
+    permuted = values()["dense-weight"]
+    flow.clear_default_session()
+
+    @flow.global_function(type="predict")
+    def reader() -> tp.Numpy:
+        init = flow.random_normal_initializer(stddev=0.2)
+        return flow.get_variable("dense-weight", permuted.shape, flow.float, init)
+
+    assert is_stored_as_declared("dense-weight")
+    assert (reader() == permuted).all()
+
+
+def test_checkpoints_of_weights_of_rows(tmp_path):
+    path = str(tmp_path / "saved")
+    train = define_dense("train")
+    train(images())
+    saved = values()
+    flow.train.CheckPoint().save(path)
+    following = train(images(1))
+    flow.clear_default_session()
+    train = define_dense("train")
+    flow.train.CheckPoint().load(path)
+    assert all((value == saved[name]).all() for name, value in values().items())
+    assert (train(images(1)) == following).all()
+
+
 @pytest.mark.parametrize("layout", ["legacy", "native"])
 def test_checkpoints_have_the_declared_order(layout, tmp_path):
     path = str(tmp_path / "saved")

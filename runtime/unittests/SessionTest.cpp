@@ -487,6 +487,42 @@ TEST(SessionTest, StoresVariablesPermuted) {
             "variable 'weight': expects 4x16xf32 but got 16x4xf32");
 }
 
+TEST(SessionTest, StoresVariablesPermutedWithinDimensions) {
+  json manifest = testManifest();
+  manifest["variables"][0]["shape"] = {2, 32};
+  manifest["variables"][0]["expanded_shape"] = {2, 4, 8};
+  manifest["variables"][0]["permutation"] = {0, 2, 1};
+  std::unique_ptr<Session> session = makeSession({}, manifest);
+  // In the bank, 2x8x4: 0, 1, 2...
+  ASSERT_TRUE(session->initialize(0).ok());
+  std::vector<float> expected;
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 8; ++k)
+        expected.push_back(static_cast<float>(i * 32 + k * 4 + j));
+  EXPECT_EQ(readWeight(*session), expected);
+  EXPECT_EQ(session->readVariable("weight")->shape(), (Shape{2, 32}));
+
+  // The entries see what is stored.
+  Blob value(100), x(1);
+  TensorView view = value.view();
+  view.shape = {2, 32};
+  ASSERT_TRUE(session->writeVariable("weight", view).ok());
+  EXPECT_EQ(readWeight(*session), value.values);
+  Future result = mustRun(*session, "train_job", x);
+  std::vector<float> product = floats(result.output(0));
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 8; ++k) {
+        int stored = i * 32 + k * 4 + j;
+        EXPECT_EQ(product[stored],
+                  x.values[stored] * value.values[i * 32 + j * 8 + k]);
+      }
+  view.shape = {2, 4, 8};
+  EXPECT_EQ(session->writeVariable("weight", view).message(),
+            "variable 'weight': expects 2x32xf32 but got 2x4x8xf32");
+}
+
 TEST(SessionTest, WritesAllVariablesOrNone) {
   std::unique_ptr<Session> session = makeSession();
   ASSERT_TRUE(session->initialize(1).ok());

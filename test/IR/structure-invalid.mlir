@@ -244,6 +244,26 @@ job.variable @v : !job.blob<2x3xf32> init #job.constant_init<0.0> {permutation =
 
 // -----
 
+// expected-error @below {{expects a permutation of the expanded shape but got none}}
+job.variable @v : !job.blob<2x6xf32> init #job.constant_init<0.0> {expanded_shape = array<i64: 2, 2, 3>}
+
+// -----
+
+// expected-error @below {{expects an expanded shape of 12 elements but got [2, 2, 4]}}
+job.variable @v : !job.blob<2x6xf32> init #job.constant_init<0.0> {permutation = array<i64: 0, 2, 1>, expanded_shape = array<i64: 2, 2, 4>}
+
+// -----
+
+// expected-error @below {{expects an expanded shape of 12 elements but got [-2, -6]}}
+job.variable @v : !job.blob<2x6xf32> init #job.constant_init<0.0> {permutation = array<i64: 1, 0>, expanded_shape = array<i64: -2, -6>}
+
+// -----
+
+// expected-error @below {{expects 3 dimensions in the permutation, all there are, but got 2}}
+job.variable @v : !job.blob<2x6xf32> init #job.constant_init<0.0> {permutation = array<i64: 1, 0>, expanded_shape = array<i64: 2, 2, 3>}
+
+// -----
+
 // expected-error @below {{expects initial values of type 'tensor<3x1xf32>' but got 'tensor<1x3xf32>'}}
 job.variable @v : !job.blob<1x3xf32> init #job.dense_init<dense<[[1.0, 2.0, 3.0]]> : tensor<1x3xf32>> {permutation = array<i64: 1, 0>}
 

@@ -39,6 +39,13 @@ plan.variable @weight : memref<4x2xf32, #variables> {permutation = array<i64: 2,
 
 // -----
 
+#variables = #plan.space<variables>
+
+// expected-error@+1 {{'plan.variable' op expects an expanded shape of 8 elements but got [4, 4]}}
+plan.variable @weight : memref<4x2xf32, #variables> {permutation = array<i64: 1, 0>, expanded_shape = array<i64: 4, 4>}
+
+// -----
+
 #constants = #plan.space<constants>
 
 plan.program @constant_missing kind predict {

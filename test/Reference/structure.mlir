@@ -58,6 +58,23 @@ job.func @permuted() -> !job.blob<3x2xf32> kind predict {
 
 // -----
 
+// A variable that is permuted within a dimension.
+
+// expected-remark@+1 {{columns = [[2, 3, 4, 5, 6, 7]]}}
+job.variable @columns : !job.blob<1x6xf32> init #job.dense_init<dense<[[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]]> : tensor<1x6xf32>> {permutation = array<i64: 0, 2, 1>, expanded_shape = array<i64: 1, 2, 3>}
+
+// expected-remark@+2 {{result0 = [[0, 3, 1, 4, 2, 5]]}}
+// expected-remark@+1 {{result0 = [[1, 4, 2, 5, 3, 6]]}}
+job.func @permuted_columns() -> !job.blob<1x6xf32> kind predict {
+  %columns = job.read @columns : !job.blob<1x6xf32>
+  %one = job.constant dense<1.0> : tensor<1x6xf32>
+  %sum = job.add %columns, %one : !job.blob<1x6xf32>
+  job.assign @columns, %sum : !job.blob<1x6xf32>
+  job.return %columns : !job.blob<1x6xf32>
+}
+
+// -----
+
 // Steps are counted for each job, from 0.
 
 // expected-remark@+2 {{result0 = [0]}}

@@ -326,6 +326,21 @@ TEST_F(ManifestTest, PermutedVariable) {
             (json::Array{0, 2, 3, 1}));
 }
 
+TEST_F(ManifestTest, VariablePermutedWithinADimension) {
+  json::Object manifest = get(R"(
+    plan.variable @weight : memref<5x24xf32, #variables> {offset = 0 : i64, permutation = array<i64: 0, 2, 3, 1>, expanded_shape = array<i64: 5, 4, 3, 2>} loc(unknown)
+    plan.program @jobmlir_init kind init sizes<arena = 0 above 0, inputs = 64, outputs = 0, workspace = 0> {
+      %seed = plan.input 0 "seed" {offset = 0 : i64} : memref<1xi64, #inputs>
+      plan.return
+    })");
+  const json::Value &variable = (*manifest.getArray("variables"))[0];
+  EXPECT_EQ(*variable.getAsObject()->getArray("shape"), (json::Array{5, 24}));
+  EXPECT_EQ(*variable.getAsObject()->getArray("permutation"),
+            (json::Array{0, 2, 3, 1}));
+  EXPECT_EQ(*variable.getAsObject()->getArray("expanded_shape"),
+            (json::Array{5, 4, 3, 2}));
+}
+
 //===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//

@@ -154,7 +154,10 @@ def Job_VariableOp : Job_Op<"variable", [Symbol]> {
     A variable with a `permutation` is stored with permuted dimensions: dimension
     `i` of `type`, which jobs read and assign, is dimension `permutation[i]` of the
     type that was declared, which the user reads, writes and finds in checkpoints
-    (`job-assign-layouts`).
+    (`job-assign-layouts`). With an `expanded_shape`, `type` is the type that was
+    declared, and its elements are in the order that they have when the blob is
+    reshaped to `expanded_shape` and then permuted: the columns of a matrix that
+    multiplies flattened images follow the images.
 
     Example:
 
@@ -170,7 +173,8 @@ def Job_VariableOp : Job_Op<"variable", [Symbol]> {
     OptionalAttr<Job_PlacementAttr>:$placement,
     OptionalAttr<Job_ShardingAttr>:$sharding,
     OptionalAttr<I64Attr>:$seed,
-    OptionalAttr<DenseI64ArrayAttr>:$permutation);
+    OptionalAttr<DenseI64ArrayAttr>:$permutation,
+    OptionalAttr<DenseI64ArrayAttr>:$expanded_shape);
   let assemblyFormat = "$sym_name `:` $type `init` $initializer attr-dict";
   let hasVerifier = 1;
   let extraClassDeclaration = [{

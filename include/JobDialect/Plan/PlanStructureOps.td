@@ -65,7 +65,9 @@ def Plan_VariableOp : Plan_Op<"variable", [Symbol]> {
   let summary = "a variable in the bank";
   let description = [{
     `offset` is its offset in the bank in bytes. Dimension `i` of the type is
-    dimension `permutation[i]` of what the user reads and writes.
+    dimension `permutation[i]` of what the user reads and writes; with an
+    `expanded_shape`, the user's blob has the type, and is reshaped to that shape
+    and then permuted.
 
     Example:
 
@@ -77,7 +79,8 @@ def Plan_VariableOp : Plan_Op<"variable", [Symbol]> {
     SymbolNameAttr:$sym_name, TypeAttrOf<Plan_BufferIn<"Variables">>:$type,
     DefaultValuedAttr<BoolAttr, "true">:$trainable,
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset,
-    OptionalAttr<DenseI64ArrayAttr>:$permutation);
+    OptionalAttr<DenseI64ArrayAttr>:$permutation,
+    OptionalAttr<DenseI64ArrayAttr>:$expanded_shape);
   let assemblyFormat = "$sym_name `:` $type attr-dict";
   let hasVerifier = 1;
   let extraClassDeclaration = [{

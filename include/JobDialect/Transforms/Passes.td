@@ -259,6 +259,12 @@ def JobAssignLayouts : Pass<"job-assign-layouts", "::mlir::ModuleOp"> {
     (`permutation`) if the jobs of the module copy fewer bytes with that in all
     their steps, and so are the variables of its optimizer.
 
+    Rows of a matrix that images are reshaped to follow them: a product with such
+    rows is the same if the other matrix has their order, which is stored so if it
+    is a variable (`expanded_shape`). The order goes through products, elementwise
+    ops, broadcasts, reductions and micro-steps, to images that rows are reshaped
+    to.
+
     Where the border is, is computed by a pure function, a minimum cut
     (include/JobDialect/Support/Layouts.h): a convolution in the layout that its
     library does not prefer costs what it takes the library to copy its blobs, and

@@ -199,7 +199,7 @@ struct ConvertJobToPlanPass
               context.getVariableSpace(
                   FlatSymbolRefAttr::get(variable.getSymNameAttr())))),
           variable.getTrainableAttr(), /*offset=*/nullptr,
-          variable.getPermutationAttr());
+          variable.getPermutationAttr(), variable.getExpandedShapeAttr());
       variable.erase();
     }
   }

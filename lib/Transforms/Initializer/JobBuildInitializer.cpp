@@ -49,7 +49,10 @@ static LogicalResult buildInitialValues(FuncOp func,
         builder, loc, variable.getDeclaredType(), seed, id);
     if (!value)
       return failure();
-    if (auto permutation = variable.getPermutation())
+    if (auto expandedShape = variable.getExpandedShape())
+      value = buildExpandedPermutation(builder, loc, value, *expandedShape,
+                                       *variable.getPermutation());
+    else if (auto permutation = variable.getPermutation())
       value = buildPermutation(builder, loc, value, *permutation);
     AssignOp::create(builder, loc, variable.getSymName(), value);
   }

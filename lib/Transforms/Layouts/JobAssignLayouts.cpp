@@ -1,9 +1,12 @@
 //===- JobAssignLayouts.cpp - The layouts of images -----------------------===//
 //
 // Describes the jobs and variables of a module as a LayoutGraph, and rewrites
-// them as the plan says. What an op allows comes from its interfaces.
+// them as the plan says. What an op allows comes from its interfaces, and where
+// images are rows of matrices, from FlattenedImages.
 //
 //===----------------------------------------------------------------------===//
+
+#include "FlattenedImages.h"
 
 #include "JobDialect/Analysis/Implementation.h"
 #include "JobDialect/Analysis/MicroSteps.h"
@@ -74,13 +77,21 @@ private:
     JobKind kind;
   };
 
+  /// Of an op that can be permuted.
   bool isPermuted(OpOperand &operand) const {
+    if (flattened->contains(operand.getOwner()))
+      return isPermutedByRows(operand.get());
     auto layoutOp = dyn_cast<LayoutOpInterface>(operand.getOwner());
     return !layoutOp || layoutOp.isOperandPermuted(operand, permutation);
   }
   bool isPermuted(OpResult result) const {
+    if (flattened->contains(result.getOwner()))
+      return isPermutedByRows(result);
     auto layoutOp = dyn_cast<LayoutOpInterface>(result.getOwner());
     return !layoutOp || layoutOp.isResultPermuted(result, permutation);
+  }
+  bool isPermutedByRows(Value blob) const {
+    return flattened->get(blob) || hasRankOf(blob.getType(), permutation);
   }
   bool reads(Operation *op) const {
     return llvm::any_of(op->getOpOperands(),
@@ -105,6 +116,7 @@ private:
   SmallVector<Body> bodies;
   SmallVector<std::unique_ptr<MicroSteps>> microSteps;
 
+  std::optional<FlattenedImages> flattened;
   LayoutGraph graph;
   /// Variables that can be permuted, and their numbers in the graph.
   llvm::MapVector<VariableOp, unsigned> variables;
@@ -145,7 +157,8 @@ LayoutAssigner::LayoutAssigner(ModuleOp module, Permutation permutation,
 /// change what a step computes, not in the last bits of a sum over a filter.
 int64_t LayoutAssigner::getCost(Value blob, const Body &body) const {
   auto type = cast<BlobType>(blob.getType());
-  if (body.kind == JobKind::Init || movesNoElement(type, permutation))
+  if (body.kind == JobKind::Init ||
+      (!flattened->get(blob) && movesNoElement(type, permutation)))
     return 0;
   if (auto read = blob.getDefiningOp<ReadOp>();
       read && body.kind != JobKind::Train &&
@@ -156,8 +169,8 @@ int64_t LayoutAssigner::getCost(Value blob, const Body &body) const {
                   kMaxLayoutCost);
 }
 
-/// Adds the variables that can be stored permuted: their type has the rank, and
-/// only reads and assignments in the jobs use them.
+/// Adds the variables that can be stored permuted: their type has the rank or a
+/// flattened dimension, and only reads and assignments in the jobs use them.
 void LayoutAssigner::addVariables() {
   SmallPtrSet<Block *, 4> blocks;
   for (const Body &body : bodies) {
@@ -169,7 +182,8 @@ void LayoutAssigner::addVariables() {
   SymbolTableCollection symbols;
   SymbolUserMap users(symbols, module);
   for (auto variable : module.getOps<VariableOp>()) {
-    if (!hasRankOf(variable.getType(), permutation) ||
+    if ((!hasRankOf(variable.getType(), permutation) &&
+         !flattened->get(variable)) ||
         variable.getPermutation() || variable.getSharding())
       continue;
     ArrayRef<Operation *> uses = users.getUsers(variable);
@@ -187,14 +201,16 @@ void LayoutAssigner::addVariables() {
 
 /// Adds an op that can be permuted. Whether it gains from that.
 bool LayoutAssigner::addOp(Operation &op, const Body &body) {
-  auto layoutOp = dyn_cast<LayoutOpInterface>(op);
+  if (isa<ReadOp, AssignOp>(op))
+    return false;
   // Ops that read no permuted blob, such as broadcasts, are built in both
   // layouts where both are used.
-  if (!layoutOp || !reads(&op))
+  bool isOfRows = flattened->contains(&op);
+  if (!isOfRows && (!isa<LayoutOpInterface>(op) || !reads(&op)))
     return false;
   LayoutGraph::Op node;
   std::optional<bool> gains;
-  if (isa<LibraryCallOpInterface>(op)) {
+  if (!isOfRows && isa<LibraryCallOpInterface>(op)) {
     // An implementation in the text is for the layout in the text.
     if (op.hasAttr(plan::kImplementationAttrName))
       return false;
@@ -248,6 +264,11 @@ Value LayoutAssigner::getPermuted(Value blob, OpBuilder &builder) {
   if (known)
     return known;
   Operation *producer = blob.getDefiningOp();
+  if (flattened->get(blob)) {
+    ++numCopies;
+    return known = flattened->buildPermuted(
+               builder, builder.getInsertionPoint()->getLoc(), blob);
+  }
   auto layoutOp = dyn_cast_if_present<LayoutOpInterface>(producer);
   if (layoutOp && !reads(producer) && isPermuted(cast<OpResult>(blob))) {
     PlacementScope scope(listener, getOwnPlacement(producer));
@@ -263,16 +284,17 @@ Value LayoutAssigner::getPermuted(Value blob, OpBuilder &builder) {
 SmallVector<Value> LayoutAssigner::buildPermuted(Operation *op,
                                                  OpBuilder &builder,
                                                  ValueRange operands) {
-  if (auto layoutOp = dyn_cast<LayoutOpInterface>(op)) {
-    ++numPermuted;
-    return layoutOp.buildPermuted(builder, operands, permutation);
-  }
-  // A read or an assignment.
+  bool accesses = isa<ReadOp, AssignOp>(op);
+  numPermuted += !accesses;
+  if (!accesses && !flattened->contains(op))
+    return cast<LayoutOpInterface>(op).buildPermuted(builder, operands,
+                                                     permutation);
   Operation *copy = builder.clone(*op);
   copy->setOperands(operands);
   for (Value result : copy->getResults())
-    result.setType(
-        getPermutedType(cast<BlobType>(result.getType()), permutation));
+    if (hasRankOf(result.getType(), permutation))
+      result.setType(
+          getPermutedType(cast<BlobType>(result.getType()), permutation));
   return SmallVector<Value>(copy->getResults());
 }
 
@@ -301,6 +323,12 @@ void LayoutAssigner::restoreResults(Operation *op) {
   for (OpResult result : op->getResults()) {
     if (result.use_empty())
       continue;
+    if (const FlattenedDim *dim = flattened->get(result)) {
+      ++numCopies;
+      result.replaceAllUsesWith(flattened->buildPlain(
+          builder, op->getLoc(), permuted.lookup(result), *dim));
+      continue;
+    }
     numCopies += !movesNoElement(cast<BlobType>(result.getType()), permutation);
     result.replaceAllUsesWith(buildPermutation(
         builder, op->getLoc(), permuted.lookup(result), inverse));
@@ -316,18 +344,25 @@ void LayoutAssigner::rewrite(Block &block, ArrayRef<bool> plan) {
     }
   if (replaced.empty())
     return;
+  // A new op may have the address of one that is gone.
+  auto erase = [&](Operation *op) {
+    flattened->erase(op);
+    op->erase();
+  };
   for (Operation *op : llvm::reverse(replaced)) {
     restoreResults(op);
-    op->erase();
+    erase(op);
   }
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isa<LayoutOpInterface>(op) && isOpTriviallyDead(&op))
-      op.erase();
-  // An op of the next block may have the address of one that is gone.
+      erase(&op);
   permuted.clear();
 }
 
 void LayoutAssigner::run() {
+  SmallVector<Block *> blocks =
+      llvm::map_to_vector(bodies, [](const Body &body) { return body.block; });
+  flattened.emplace(module, blocks, permutation);
   addVariables();
   bool gains = false;
   for (const Body &body : bodies)
@@ -349,9 +384,15 @@ void LayoutAssigner::run() {
   for (auto [variable, number] : variables) {
     if (!plan[number])
       continue;
-    variable.setType(
-        getPermutedType(cast<BlobType>(variable.getType()), permutation));
-    variable.setPermutation(permutation);
+    auto type = cast<BlobType>(variable.getType());
+    if (const FlattenedDim *dim = flattened->get(variable)) {
+      variable.setExpandedShape(
+          flattened->getExpandedShape(type.getShape(), *dim));
+      variable.setPermutation(flattened->getPermutation(type.getShape(), *dim));
+    } else {
+      variable.setType(getPermutedType(type, permutation));
+      variable.setPermutation(permutation);
+    }
     ++numVariables;
   }
 }

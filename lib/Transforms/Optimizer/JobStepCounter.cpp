@@ -40,7 +40,8 @@ static VariableOp getCounter(FuncOp func, SymbolTable &symbols) {
                              ConstantInitAttr::get(builder.getContext(), 0.0)),
                          /*trainable=*/false, /*placement=*/nullptr,
                          /*sharding=*/nullptr, /*seed=*/nullptr,
-                         /*permutation=*/nullptr);
+                         /*permutation=*/nullptr,
+                         /*expanded_shape=*/nullptr);
   symbols.insert(counter);
   return counter;
 }

@@ -19,14 +19,18 @@ VariableOp UpdateContext::getState(StringRef suffix, BlobType type,
   // Lives where the variable does, and is split and permuted like it if it can
   // be.
   bool isAlike = type.getShape() == variable.getType().getShape();
-  auto permutation =
-      isAlike ? variable.getPermutationAttr() : DenseI64ArrayAttr();
+  DenseI64ArrayAttr permutation, expandedShape;
+  if (isAlike) {
+    permutation = variable.getPermutationAttr();
+    expandedShape = variable.getExpandedShapeAttr();
+  }
   if (Operation *present = symbols.lookup(name)) {
     // Made for another job that updates the same variable, or read from text.
     auto state = dyn_cast<VariableOp>(present);
     if (state && state.getType() == type && !state.getTrainable() &&
         state.getInitializer() == initializer &&
-        state.getPermutationAttr() == permutation)
+        state.getPermutationAttr() == permutation &&
+        state.getExpandedShapeAttr() == expandedShape)
       return state;
     InFlightDiagnostic diagnostic =
         present->emitError()
@@ -47,7 +51,7 @@ VariableOp UpdateContext::getState(StringRef suffix, BlobType type,
       VariableOp::create(builder, variable.getLoc(), name, type, initializer,
                          /*trainable=*/false, variable.getPlacementAttr(),
                          isAlike ? variable.getShardingAttr() : ShardingAttr(),
-                         /*seed=*/IntegerAttr(), permutation);
+                         /*seed=*/IntegerAttr(), permutation, expandedShape);
   // Behind the variable and the states that it already has.
   Operation *last = variable;
   while (auto next = dyn_cast_if_present<VariableOp>(last->getNextNode())) {

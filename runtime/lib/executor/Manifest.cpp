@@ -209,6 +209,27 @@ static Shape parsePermutation(const JsonReader &reader, const Shape &shape) {
   return permutation;
 }
 
+/// Reads the shape that a variable is reshaped to.
+static Shape parseExpandedShape(const JsonReader &reader, const Shape &shape,
+                                DType dtype) {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    count *= extent;
+  Shape expanded;
+  int64_t left = count;
+  for (size_t i = 0, e = reader.arraySize(); i < e && reader.ok(); ++i) {
+    int64_t extent = reader.element(i).integer(1, count);
+    if (!reader.ok())
+      return {};
+    expanded.push_back(extent);
+    left = left % extent == 0 ? left / extent : 0;
+  }
+  if (reader.ok() && left != 1)
+    reader.error("expects a shape of " + std::to_string(count) +
+                 " elements but got " + formatType(expanded, dtype));
+  return expanded;
+}
+
 static std::vector<VariableInfo>
 parseVariables(const JsonReader &reader, const Manifest &manifest,
                const std::vector<std::string> &locations) {
@@ -224,17 +245,25 @@ parseVariables(const JsonReader &reader, const Manifest &manifest,
     Slot slot = parseSlot(element, manifest.devices[device].bankBytes);
     bool trainable = element.member("trainable").boolean();
     std::string location = parseLocation(element.member("location"), locations);
-    Shape permutation;
+    Shape permutation, expandedShape;
+    if (std::optional<JsonReader> member =
+            element.optionalMember("expanded_shape")) {
+      expandedShape = parseExpandedShape(*member, slot.shape, slot.dtype);
+      // Without it, the shape would say nothing.
+      element.member("permutation");
+    }
     if (std::optional<JsonReader> member =
             element.optionalMember("permutation"))
-      permutation = parsePermutation(*member, slot.shape);
+      permutation = parsePermutation(
+          *member, expandedShape.empty() ? slot.shape : expandedShape);
     if (!names.insert(slot.name).second)
       element.error("expects names to be unique but got " +
                     inQuotes(slot.name) + " twice");
     variables.push_back({std::move(slot.name), slot.dtype,
                          std::move(slot.shape), slot.offset, slot.bytes,
                          trainable, std::move(location),
-                         static_cast<int32_t>(device), std::move(permutation)});
+                         static_cast<int32_t>(device), std::move(permutation),
+                         std::move(expandedShape)});
   }
   checkDisjoint(reader, variables);
   return variables;

@@ -573,8 +573,8 @@ Session::Impl::readVariables(const std::vector<std::string> &names) {
     if (!tensor.ok())
       return tensor.status();
     permuteElements(tensors[i].data(), tensor->data(),
-                    permuteShape(info.shape, info.permutation), info.dtype,
-                    invertPermutation(info.permutation));
+                    permuteShape(info.permutedFrom(), info.permutation),
+                    info.dtype, invertPermutation(info.permutation));
     tensors[i] = std::move(*tensor);
   }
   return tensors;
@@ -603,11 +603,11 @@ Status Session::Impl::writeVariables(
     void *data = value.data;
     if (!info.permutation.empty() && info.bytes > 0) {
       Expected<Tensor> tensor = Tensor::create(
-          info.dtype, permuteShape(info.shape, info.permutation));
+          info.dtype, permuteShape(info.permutedFrom(), info.permutation));
       if (!tensor.ok())
         return tensor.status();
       data = tensor->data();
-      permuteElements(value.data, data, info.shape, info.dtype,
+      permuteElements(value.data, data, info.permutedFrom(), info.dtype,
                       info.permutation);
       permuted.push_back(std::move(*tensor));
     }
