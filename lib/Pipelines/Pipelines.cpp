@@ -182,6 +182,7 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
     layouts.tf32 = options.tf32;
     pm.addPass(createJobAssignLayouts(layouts));
   }
+  pm.addNestedPass<FuncOp>(createJobConvertConvToMatMul());
   // After simplifications, which may replace a value by one of another device.
   pm.addNestedPass<FuncOp>(createJobInsertTransfers());
   // Before kernels, none of which may reach across the border of the loop.

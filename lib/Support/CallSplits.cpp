@@ -35,6 +35,10 @@ static void chooseParts(int64_t outerItems, int64_t innerItems,
   }
 }
 
+/// No more chunks than have this much workspace together, unless it is one, or
+/// parts of the rows of a product.
+static constexpr int64_t kMaxWorkspaceBytes = 64 << 20;
+
 //===----------------------------------------------------------------------===//
 // Matrix products
 //===----------------------------------------------------------------------===//
@@ -75,6 +79,12 @@ static void chooseProductParts(MatMul &matmul, int64_t maxChunks) {
                columns = kBlock * ceilDiv(columnBlocks, columnParts);
         if (needsColumns && columnParts > 1 && columns < kMinColumnsOfSlowTerms)
           return std::numeric_limits<double>::infinity();
+        MatMul candidate = matmul;
+        candidate.row_parts = rowParts;
+        candidate.column_parts = columnParts;
+        if (columnParts > 1 &&
+            getSlice(candidate) > kMaxWorkspaceBytes / candidate.chunks())
+          return std::numeric_limits<double>::infinity();
         // Per term of the sums: products, and copies of both factors.
         return rows * columns + kCopyCost * (rows + columns);
       });
@@ -94,8 +104,6 @@ void job::splitWork(MatMul &matmul, int64_t maxChunks) {
 static constexpr int64_t kTileBytes = 512 << 10;
 /// Bytes of a slice beside the arrays: alignment, and scratch of the library.
 static constexpr int64_t kScratchBytes = 1 << 15;
-/// No more chunks than have this much workspace together, unless it is one.
-static constexpr int64_t kMaxWorkspaceBytes = 64 << 20;
 
 /// Images of a tile: as many as fit, in tiles of about one size.
 static int64_t getTile(const Conv2d &conv) {

@@ -23,7 +23,8 @@ import generate
 
 BEFORE = ("job-train-pipeline,job-verify,job-verify-placement,"
           "job.func(job-widen-types,job-decompose,canonicalize,cse),"
-          "job-assign-layouts,job.func(job-form-micro-steps,job-select-implementations,"
+          "job-assign-layouts,job.func(job-convert-conv-to-matmul,"
+          "job-form-micro-steps,job-select-implementations,"
           "job-form-kernels{{fuse={fuse}}}{schedule}){budget}")
 AFTER = ("job-print-blob-places{{in-place={in_place} check-numerics={checks}}},"
          "convert-job-to-plan{{in-place={in_place} check-numerics={checks}}},"

@@ -66,6 +66,7 @@ def pipeline():
         _func("canonicalize"), _func("cse"),
         # Without a layout, that of a table.
         Pass("job-assign-layouts", options={"layout": ""}),
+        _func("job-convert-conv-to-matmul", options={"max-pixels": -1}),
         _func("job-insert-transfers"),
         _func("job-form-micro-steps"),
         _func("job-select-implementations"),
@@ -104,8 +105,8 @@ SIMPLIFY = ("canonicalize", "cse")
 # What --simplify=false and --layouts=false leave out.
 LEFT_OUT = (*SIMPLIFY, "job-move-relus", "job-assign-layouts")
 # Without them, or with more of them, a result may have other bits.
-CHANGE_BITS = (*LEFT_OUT, "job-decompose", "job-form-micro-steps",
-               "plan-fuse-call-epilogues", "plan-fuse-rows",
+CHANGE_BITS = (*LEFT_OUT, "job-decompose", "job-convert-conv-to-matmul",
+               "job-form-micro-steps", "plan-fuse-call-epilogues", "plan-fuse-rows",
                "plan-fuse-bias-gradients", "plan-fuse-column-sums",
                "plan-split-reductions")
 

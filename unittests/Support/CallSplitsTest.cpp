@@ -127,6 +127,22 @@ TEST(CallSplits, PartsAreBalanced) {
   EXPECT_EQ(attention.query_parts, 1);
 }
 
+/// In bf16 a first factor that is transposed is copied, once for each part of
+/// the columns: a long one has no such parts.
+TEST(CallSplits, CopiesOfTransposedFactorsAreBounded) {
+  for (int64_t k : {1 << 10, 1 << 14, 1 << 18}) {
+    MatMul matmul = makeMatMul(1, 512, 2048, k);
+    matmul.type = static_cast<int64_t>(Element::kBF16);
+    matmul.transpose_a = true;
+    splitWork(matmul, 16);
+    EXPECT_EQ(matmul.chunks(), 16);
+    int64_t copy = 2 * matmul.m * matmul.k, sums = 4 * matmul.m * matmul.n;
+    EXPECT_LE(matmul.slice * matmul.chunks(),
+              std::max<int64_t>(64 << 20, copy + sums + (16 << 18)));
+    EXPECT_EQ(matmul.column_parts > 1, k < 1 << 18) << k;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Convolutions
 //===----------------------------------------------------------------------===//

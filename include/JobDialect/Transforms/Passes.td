@@ -294,6 +294,30 @@ def JobAssignLayouts : Pass<"job-assign-layouts", "::mlir::ModuleOp"> {
   ];
 }
 
+def JobConvertConvToMatMul : Pass<"job-convert-conv-to-matmul",
+                                  "::mlir::job::FuncOp"> {
+  let summary = "Compute convolutions as matrix products where these are faster";
+  let description = [{
+    The gradient of a filter of one pixel is the product of two matrices if the
+    images are NHWC and no pixel is skipped: rows of channels of the images, one
+    for each pixel. It becomes a `job.matmul` where the function of the library that
+    would compute it is slower: on the CPU in bf16, for images of at most 14 x 14
+    pixels (docs/rationale.md).
+
+    Precondition: `job-assign-layouts` has run, if images may be NHWC. A convolution
+    with a `plan.implementation` does not change. Optional.
+  }];
+  let dependentDialects = ["::mlir::plan::PlanDialect"];
+  let options = [
+    Option<"maxPixels", "max-pixels", "int64_t", "-1",
+           "Convert gradients of filters for images of at most so many pixels, "
+           "whatever computes them; negative: where the product is faster">
+  ];
+  let statistics = [
+    Statistic<"numConverted", "converted", "Convolutions that became products">
+  ];
+}
+
 def JobFormMicroSteps : Pass<"job-form-micro-steps", "::mlir::job::FuncOp"> {
   let summary = "Move the ops of micro-steps into one loop";
   let description = [{

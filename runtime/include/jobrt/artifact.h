@@ -243,8 +243,8 @@ struct VariableInfo {
   /// Index of the device in whose bank it is.
   int32_t device = 0;
   /// How it is stored in the bank: dimension `i` there is dimension
-  /// `permutation[i]` of `shape`, or of `expandedShape` if that is not empty, to
-  /// which the variable is reshaped before. Empty if the order is the same.
+  /// `permutation[i]` of `shape`, or of `expandedShape` if that is not empty,
+  /// to which the variable is reshaped before. Empty if the order is the same.
   Shape permutation = {}, expandedShape = {};
 
   /// The shape whose dimensions are permuted.
