@@ -262,6 +262,13 @@ bool FlattenedImages::isConsistent(Operation *op) const {
   return true;
 }
 
+void FlattenedImages::replace(Value blob, Value with) {
+  if (auto it = dims.find(blob); it != dims.end()) {
+    FlattenedDim flattened = it->second;
+    dims.try_emplace(with, std::move(flattened));
+  }
+}
+
 void FlattenedImages::erase(Operation *op) {
   ops.erase(op);
   for (Value result : op->getResults())

@@ -43,6 +43,8 @@ public:
   /// flattens or makes.
   bool contains(Operation *op) const { return ops.contains(op); }
 
+  /// Notes that one blob takes the place of another.
+  void replace(Value blob, Value with);
   /// Forgets an op that is about to be erased, and its results.
   void erase(Operation *op);
 

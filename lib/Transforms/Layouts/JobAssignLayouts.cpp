@@ -308,10 +308,12 @@ void LayoutAssigner::permute(Operation *op) {
                                        : use.get());
   SmallVector<Value> results = buildPermuted(op, builder, operands);
   for (auto [result, built] : llvm::zip_equal(op->getResults(), results)) {
-    if (isPermuted(result))
+    if (isPermuted(result)) {
       permuted[result] = built;
-    else
-      result.replaceAllUsesWith(built);
+      continue;
+    }
+    flattened->replace(result, built);
+    result.replaceAllUsesWith(built);
   }
 }
 

@@ -126,6 +126,24 @@ job.func @seen_order(%x: !job.blob<2x4x3x3xf32>, %f: !job.blob<4x4x1x1xf32>) -> 
   job.return %1, %2, %3, %w : !job.blob<2x36xf32>, !job.blob<2xi64>, !job.blob<2x3xf32>, !job.blob<3x36xf32>
 }
 
+// Images are made of the maxima of other images, which is another order.
+// CHECK-LABEL: job.func @maxima(
+// CHECK:       %[[MAX:.*]] = job.reduce_max
+// CHECK-NEXT:  %[[IMAGES:.*]] = job.reshape %[[MAX]] : <2x36xbf16> to <2x4x3x3xbf16>
+// CHECK-NEXT:  job.transpose %[[IMAGES]] {permutation = array<i64: 0, 2, 3, 1>}
+// CHECK:       job.cast
+// CHECK:       job.conv2d %{{.*}} layout = #job<layout nhwc>
+job.func @maxima(%x: !job.blob<2x4x3x3xbf16>, %f: !job.blob<36x4x1x1xbf16>, %g: !job.blob<4x4x1x1xf32>) -> !job.blob<2x4x3x3xf32> kind predict {
+  %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x3x3xbf16>, !job.blob<36x4x1x1xbf16>
+  %1 = job.reduce_max %0 {axes = array<i64: 2, 3>} : !job.blob<2x36x3x3xbf16>
+  %2 = job.cast %1 : !job.blob<2x36xbf16> to !job.blob<2x36xf32>
+  %3 = job.reshape %2 : !job.blob<2x36xf32> to !job.blob<2x4x3x3xf32>
+  %4 = job.conv2d %3, %g {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x3x3xf32>, !job.blob<4x4x1x1xf32>
+  %5 = job.conv2d %4, %g {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x3x3xf32>, !job.blob<4x4x1x1xf32>
+  %6 = job.conv2d %5, %g {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x3x3xf32>, !job.blob<4x4x1x1xf32>
+  job.return %6 : !job.blob<2x4x3x3xf32>
+}
+
 // Rows of micro-steps, and their sum of gradients.
 // CHECK: job.variable @shared : !job.blob<2x36xf32> init {{.*}} {expanded_shape = array<i64: 2, 4, 3, 3>, permutation = array<i64: 0, 2, 3, 1>}
 // CHECK-LABEL: job.func @micro_steps(
