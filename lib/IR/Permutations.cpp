@@ -49,7 +49,7 @@ job::verifyStoredOrder(function_ref<InFlightDiagnostic()> emitError,
     left /= extent;
     return true;
   });
-  if (!divides || left != 1)
+  if (expandedShape->empty() || !divides || left != 1)
     return emitError() << "expects an expanded shape of "
                        << ShapedType::getNumElements(shape)
                        << " elements but got [" << *expandedShape << "]";

@@ -2,12 +2,13 @@
 
 #include "JobDialect/Reference/GradientCheck.h"
 
+#include "StoredVariables.h"
+
 #include "JobDialect/Analysis/Activity.h"
 #include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/Reference/Interpreter.h"
 #include "JobDialect/Reference/Numerics.h"
 
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -282,9 +283,7 @@ static ReferenceTensor selectGradient(const Subject &subject,
   if (!subject.gradientIndex)
     return ReferenceTensor(variable.getDeclaredType());
   const ReferenceTensor &gradient = gradients[*subject.gradientIndex];
-  if (auto permutation = variable.getPermutation())
-    return gradient.permute(invertPermutationVector(*permutation));
-  return gradient;
+  return toDeclared(gradient, variable);
 }
 
 /// How far noise of f32 moves a gradient. Where terms cancel, as in that of a

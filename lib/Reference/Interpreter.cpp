@@ -2,11 +2,12 @@
 
 #include "JobDialect/Reference/Interpreter.h"
 
+#include "StoredVariables.h"
+
 #include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Reference/Numerics.h"
 
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/DJB.h"
@@ -176,43 +177,12 @@ template <typename OpTy> static VariableOp getVariable(OpTy op) {
                                                           op.getVariableAttr());
 }
 
-/// The value that the user sees, as the variable is stored.
-static ReferenceTensor store(const ReferenceTensor &value,
-                             VariableOp variable) {
-  std::optional<ArrayRef<int64_t>> permutation = variable.getPermutation();
-  if (!permutation)
-    return value;
-  auto expandedShape = variable.getExpandedShape();
-  if (!expandedShape)
-    return value.permute(*permutation);
-  return value
-      .reshape(BlobType::get(*expandedShape, value.getType().getElementType()))
-      .permute(*permutation)
-      .reshape(value.getType());
-}
-
-/// The stored value as the user sees it, as the interpreter's values are.
-static ReferenceTensor load(const ReferenceTensor &value, VariableOp variable) {
-  std::optional<ArrayRef<int64_t>> permutation = variable.getPermutation();
-  if (!permutation)
-    return value;
-  SmallVector<int64_t> inverse = invertPermutationVector(*permutation);
-  auto expandedShape = variable.getExpandedShape();
-  if (!expandedShape)
-    return value.permute(inverse);
-  return value
-      .reshape(BlobType::get(applyPermutation(*expandedShape, *permutation),
-                             value.getType().getElementType()))
-      .permute(inverse)
-      .reshape(value.getType());
-}
-
 LogicalResult Run::evaluate(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](ReadOp read) { return evaluateRead(read); })
       .Case([&](AssignOp assign) {
         assigned[assign.getVariable().str()] =
-            load(values.at(assign.getValue()), getVariable(assign));
+            toDeclared(values.at(assign.getValue()), getVariable(assign));
         return success();
       })
       .Case([&](StepOp step) {
@@ -267,7 +237,7 @@ LogicalResult Run::evaluateRead(ReadOp op) {
   if (options.noiseSeed && value != find(assigned))
     addNoise(result, *options.noiseSeed, NoiseKind::Variable,
              llvm::djbHash(name));
-  result = store(result, getVariable(op));
+  result = toStored(result, getVariable(op));
   return success();
 }
 

@@ -146,6 +146,10 @@ std::vector<bool> mlir::job::planLayouts(const LayoutGraph &graph) {
     unsigned vertex = network.addVertex();
     network.addEdge(Network::kPlain, vertex, op.permutedCost);
     network.addEdge(vertex, Network::kPermuted, op.plainCost);
+    if (op.isPermuted == true)
+      network.addEdge(vertex, Network::kPermuted, kNever);
+    else if (op.isPermuted == false)
+      network.addEdge(Network::kPlain, vertex, kNever);
   }
   for (const LayoutGraph::Blob &blob : graph.blobs) {
     assert(blob.copyCost >= 0 && blob.copyCost <= kMaxLayoutCost);

@@ -254,6 +254,11 @@ job.variable @v : !job.blob<2x6xf32> init #job.constant_init<0.0> {permutation =
 
 // -----
 
+// expected-error @below {{expects an expanded shape of 1 elements but got []}}
+job.variable @v : !job.blob<1xf32> init #job.constant_init<0.0> {permutation = array<i64>, expanded_shape = array<i64>}
+
+// -----
+
 // expected-error @below {{expects an expanded shape of 12 elements but got [-2, -6]}}
 job.variable @v : !job.blob<2x6xf32> init #job.constant_init<0.0> {permutation = array<i64: 1, 0>, expanded_shape = array<i64: -2, -6>}
 

@@ -28,8 +28,8 @@ int64_t getCost(const LayoutGraph &graph, const std::vector<bool> &permuted) {
   return cost;
 }
 
-/// The best of all assignments: of equal ones that with the fewest permuted
-/// ops.
+/// The best of all assignments that are allowed: of equal ones that with the
+/// fewest permuted ops.
 std::vector<bool> tryAll(const LayoutGraph &graph) {
   std::vector<bool> best;
   auto rank = [&](const std::vector<bool> &permuted) {
@@ -40,7 +40,10 @@ std::vector<bool> tryAll(const LayoutGraph &graph) {
     std::vector<bool> permuted;
     for (size_t i = 0; i < graph.ops.size(); ++i)
       permuted.push_back(bits >> i & 1);
-    if (best.empty() || rank(permuted) < rank(best))
+    bool isAllowed = true;
+    for (size_t i = 0; i < graph.ops.size(); ++i)
+      isAllowed &= graph.ops[i].isPermuted.value_or(permuted[i]) == permuted[i];
+    if (isAllowed && (best.empty() || rank(permuted) < rank(best)))
       best = permuted;
   }
   return best;
@@ -107,6 +110,10 @@ TEST(Layouts, IsTheBestOfAllAssignments) {
     unsigned count = 1 + draw(9);
     for (unsigned i = 0; i < count; ++i)
       graph.ops.push_back({draw(3) ? 0 : draw(30), draw(4) ? 0 : draw(30)});
+    if (draw(2))
+      for (Op &op : graph.ops)
+        if (draw(4) == 0)
+          op.isPermuted = draw(2);
     for (unsigned i = 0; i < 2 * count; ++i) {
       Blob blob;
       if (draw(4))

@@ -22,6 +22,8 @@ struct LayoutGraph {
   /// An op that can have either layout, and what it costs in each.
   struct Op {
     int64_t plainCost = 0, permutedCost = 0;
+    /// The layout, if there is no choice.
+    std::optional<bool> isPermuted = std::nullopt;
   };
   /// A blob that has the layout of the op that computes it, and that its users
   /// need in their layouts.

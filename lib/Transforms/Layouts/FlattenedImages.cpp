@@ -158,26 +158,14 @@ getFlattened(ReshapeOp op, ArrayRef<int64_t> permutation) {
 }
 
 FlattenedImages::FlattenedImages(ModuleOp module, ArrayRef<Block *> blocks,
-                                 ArrayRef<int64_t> permutation)
+                                 size_t numFirst, ArrayRef<int64_t> permutation)
     : permutation(permutation) {
   for (Block *block : blocks)
     for (Operation &op : *block)
       if (FlatSymbolRefAttr name = getVariableName(&op))
         accesses[name.getAttr()].push_back(&op);
-  // From reshapes as far as an order can go, first come first served.
-  for (Block *block : blocks)
-    for (auto reshape : block->getOps<ReshapeOp>())
-      if (auto flattened = getFlattened(reshape, permutation))
-        add(flattened->first, flattened->second.dim, flattened->second.extents);
-  SmallPtrSet<Block *, 4> known(blocks.begin(), blocks.end());
-  while (!worklist.empty()) {
-    Value blob = worklist.pop_back_val();
-    if (Operation *producer = blob.getDefiningOp())
-      addNeighbours(producer, blob);
-    for (Operation *user : blob.getUsers())
-      if (known.contains(user->getBlock()))
-        addNeighbours(user, blob);
-  }
+  follow(blocks.take_front(numFirst));
+  follow(blocks);
   // Where two orders met, the ops between them have none.
   for (Block *block : blocks)
     for (Operation &op : *block)
@@ -196,6 +184,35 @@ FlattenedImages::FlattenedImages(ModuleOp module, ArrayRef<Block *> blocks,
       ops.insert(all.begin(), all.end());
     else
       variables.erase(it);
+  }
+}
+
+/// Follows flattened dimensions through some blocks, from where they are known
+/// and from reshapes, as far as an order can go: first come, first served.
+void FlattenedImages::follow(ArrayRef<Block *> blocks) {
+  worklist.clear();
+  for (Block *block : blocks) {
+    for (BlockArgument argument : block->getArguments())
+      if (get(argument))
+        worklist.push_back(argument);
+    for (Operation &op : *block)
+      for (Value result : op.getResults())
+        if (get(result))
+          worklist.push_back(result);
+  }
+  for (Block *block : blocks)
+    for (auto reshape : block->getOps<ReshapeOp>())
+      if (auto flattened = getFlattened(reshape, permutation))
+        add(flattened->first, flattened->second.dim, flattened->second.extents);
+  SmallPtrSet<Block *, 4> known(blocks.begin(), blocks.end());
+  for (size_t next = 0; next < worklist.size(); ++next) {
+    Value blob = worklist[next];
+    if (Operation *producer = blob.getDefiningOp();
+        producer && known.contains(producer->getBlock()))
+      addNeighbours(producer, blob);
+    for (Operation *user : blob.getUsers())
+      if (known.contains(user->getBlock()))
+        addNeighbours(user, blob);
   }
 }
 
@@ -240,8 +257,12 @@ bool FlattenedImages::isConsistent(Operation *op) const {
     const FlattenedDim *own = flattened ? get(flattened->first) : nullptr;
     return own && *own == flattened->second;
   }
+  // A blob of the rank of images has their permutation.
   SmallVector<Value> blobs = getBlobs(op);
-  if (llvm::none_of(blobs, [&](Value blob) { return get(blob); }))
+  if (llvm::none_of(blobs, [&](Value blob) { return get(blob); }) ||
+      llvm::any_of(blobs, [&](Value blob) {
+        return hasRankOf(blob.getType(), permutation);
+      }))
     return false;
   std::optional<Labels> labels = getLabels(op);
   if (!labels)

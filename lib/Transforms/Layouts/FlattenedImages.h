@@ -31,8 +31,9 @@ struct FlattenedDim {
 /// elements along that dimension have the order of permuted images.
 class FlattenedImages {
 public:
-  /// `permutation` is that of images, whose first dimension stays.
-  FlattenedImages(ModuleOp module, ArrayRef<Block *> blocks,
+  /// `permutation` is that of images, whose first dimension stays. Where two
+  /// orders meet, the one of the first `numFirst` blocks is kept.
+  FlattenedImages(ModuleOp module, ArrayRef<Block *> blocks, size_t numFirst,
                   ArrayRef<int64_t> permutation);
 
   /// Null without one.
@@ -63,6 +64,7 @@ public:
 
 private:
   void add(Value blob, int64_t dim, ArrayRef<int64_t> extents);
+  void follow(ArrayRef<Block *> blocks);
   void addNeighbours(Operation *op, Value blob);
   bool isConsistent(Operation *op) const;
 
@@ -72,7 +74,7 @@ private:
   /// The reads and assignments of each variable in the blocks.
   DenseMap<StringAttr, SmallVector<Operation *>> accesses;
   DenseSet<Operation *> ops;
-  /// Blobs whose neighbours are not known yet.
+  /// Blobs with a flattened dimension that is followed from them.
   SmallVector<Value> worklist;
 };
 

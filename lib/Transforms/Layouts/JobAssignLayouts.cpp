@@ -98,6 +98,7 @@ private:
                         [&](OpOperand &use) { return isPermuted(use); });
   }
 
+  bool buildGraph();
   void addVariables();
   bool addOp(Operation &op, const Body &body);
   void addBlob(Value blob, const Body &body);
@@ -125,6 +126,8 @@ private:
   DenseMap<Operation *, unsigned> numbers;
   /// The names of variables that training jobs assign.
   DenseSet<StringAttr> trained;
+  /// Whether it is known how these are stored.
+  bool isTrainedKnown = false;
   /// Blobs of a block as they are after the pass, by the plain ones.
   DenseMap<Value, Value> permuted;
   /// What is built for an op is on its device.
@@ -153,20 +156,41 @@ LayoutAssigner::LayoutAssigner(ModuleOp module, Permutation permutation,
 
 /// What it costs to read a blob and write it in the other layout: the bytes of
 /// a step. Nothing before the first step; and where a job trains a variable,
-/// what others make of it does not count, so that jobs that come later do not
-/// change what a step computes, not in the last bits of a sum over a filter.
+/// what others make of it does not count until it is known how that is stored,
+/// so that jobs that come later do not change what a step computes, not in the
+/// last bits of a sum over a filter.
 int64_t LayoutAssigner::getCost(Value blob, const Body &body) const {
   auto type = cast<BlobType>(blob.getType());
   if (body.kind == JobKind::Init ||
       (!flattened->get(blob) && movesNoElement(type, permutation)))
     return 0;
   if (auto read = blob.getDefiningOp<ReadOp>();
-      read && body.kind != JobKind::Train &&
+      !isTrainedKnown && read && body.kind != JobKind::Train &&
       trained.contains(read.getVariableAttr().getAttr()))
     return 0;
   int64_t count = body.microSteps->getCount(blob).value_or(1);
   return std::min(getOperationCount({2, count, type.getBytes()}),
                   kMaxLayoutCost);
+}
+
+/// Whether an op gains from the permuted layout, or from the plain one.
+bool LayoutAssigner::buildGraph() {
+  graph = {};
+  numbers.clear();
+  variables.clear();
+  addVariables();
+  bool gains = false;
+  for (const Body &body : bodies)
+    for (Operation &op : *body.block)
+      gains |= addOp(op, body);
+  for (const Body &body : bodies) {
+    for (BlockArgument argument : body.block->getArguments())
+      addBlob(argument, body);
+    for (Operation &op : *body.block)
+      for (Value result : op.getResults())
+        addBlob(result, body);
+  }
+  return gains;
 }
 
 /// Adds the variables that can be stored permuted: their type has the rank or a
@@ -362,24 +386,25 @@ void LayoutAssigner::rewrite(Block &block, ArrayRef<bool> plan) {
 }
 
 void LayoutAssigner::run() {
-  SmallVector<Block *> blocks =
-      llvm::map_to_vector(bodies, [](const Body &body) { return body.block; });
-  flattened.emplace(module, blocks, permutation);
-  addVariables();
-  bool gains = false;
+  // The order of a training job is kept where it meets another.
+  SmallVector<Block *> blocks;
   for (const Body &body : bodies)
-    for (Operation &op : *body.block)
-      gains |= addOp(op, body);
-  if (!gains)
+    if (body.kind == JobKind::Train)
+      blocks.push_back(body.block);
+  size_t numTraining = blocks.size();
+  for (const Body &body : bodies)
+    if (body.kind != JobKind::Train)
+      blocks.push_back(body.block);
+  flattened.emplace(module, blocks, numTraining, permutation);
+  if (!buildGraph())
     return;
-  for (const Body &body : bodies) {
-    for (BlockArgument argument : body.block->getArguments())
-      addBlob(argument, body);
-    for (Operation &op : *body.block)
-      for (Value result : op.getResults())
-        addBlob(result, body);
-  }
   std::vector<bool> cut = planLayouts(graph);
+  isTrainedKnown = true;
+  buildGraph();
+  for (auto [variable, number] : variables)
+    if (trained.contains(variable.getSymNameAttr()))
+      graph.ops[number].isPermuted = cut[number];
+  cut = planLayouts(graph);
   SmallVector<bool> plan(cut.begin(), cut.end());
   for (const Body &body : bodies)
     rewrite(*body.block, plan);

@@ -210,13 +210,9 @@ static Shape parsePermutation(const JsonReader &reader, const Shape &shape) {
 }
 
 /// Reads the shape that a variable is reshaped to.
-static Shape parseExpandedShape(const JsonReader &reader, const Shape &shape,
-                                DType dtype) {
-  int64_t count = 1;
-  for (int64_t extent : shape)
-    count *= extent;
+static Shape parseExpandedShape(const JsonReader &reader, const Slot &slot) {
+  int64_t count = slot.bytes / dtypeBytes(slot.dtype), left = count;
   Shape expanded;
-  int64_t left = count;
   for (size_t i = 0, e = reader.arraySize(); i < e && reader.ok(); ++i) {
     int64_t extent = reader.element(i).integer(1, count);
     if (!reader.ok())
@@ -226,7 +222,7 @@ static Shape parseExpandedShape(const JsonReader &reader, const Shape &shape,
   }
   if (reader.ok() && left != 1)
     reader.error("expects a shape of " + std::to_string(count) +
-                 " elements but got " + formatType(expanded, dtype));
+                 " elements but got " + formatType(expanded, slot.dtype));
   return expanded;
 }
 
@@ -248,7 +244,7 @@ parseVariables(const JsonReader &reader, const Manifest &manifest,
     Shape permutation, expandedShape;
     if (std::optional<JsonReader> member =
             element.optionalMember("expanded_shape")) {
-      expandedShape = parseExpandedShape(*member, slot.shape, slot.dtype);
+      expandedShape = parseExpandedShape(*member, slot);
       // Without it, the shape would say nothing.
       element.member("permutation");
     }

@@ -144,6 +144,18 @@ job.func @maxima(%x: !job.blob<2x4x3x3xbf16>, %f: !job.blob<36x4x1x1xbf16>, %g: 
   job.return %6 : !job.blob<2x4x3x3xf32>
 }
 
+// Elements that are all equal become images.
+// CHECK-LABEL: job.func @uniform(
+// CHECK:       job.reduce_sum %{{.*}} {axes = array<i64: 2, 3>} : <2x36x2x2xf32>
+job.func @uniform(%s: !job.blob<1xf32>, %g: !job.blob<4x4x1x1xf32>) -> !job.blob<2x4x3x3xf32> kind predict {
+  %0 = job.broadcast_in_dim %s {dims = array<i64: 0>} : !job.blob<1xf32> to !job.blob<2x36x2x2xf32>
+  %1 = job.reduce_sum %0 {axes = array<i64: 2, 3>} : !job.blob<2x36x2x2xf32>
+  %2 = job.reshape %1 : !job.blob<2x36xf32> to !job.blob<2x4x3x3xf32>
+  %3 = job.conv2d %2, %g {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x3x3xf32>, !job.blob<4x4x1x1xf32>
+  %4 = job.conv2d %3, %g {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x3x3xf32>, !job.blob<4x4x1x1xf32>
+  job.return %4 : !job.blob<2x4x3x3xf32>
+}
+
 // Rows of micro-steps, and their sum of gradients.
 // CHECK: job.variable @shared : !job.blob<2x36xf32> init {{.*}} {expanded_shape = array<i64: 2, 4, 3, 3>, permutation = array<i64: 0, 2, 3, 1>}
 // CHECK-LABEL: job.func @micro_steps(
