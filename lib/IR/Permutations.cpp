@@ -41,7 +41,7 @@ job::verifyStoredOrder(function_ref<InFlightDiagnostic()> emitError,
   }
   if (!expandedShape)
     return verifyPermutation(emitError, *permutation, shape.size());
-  // Neither is above 2^48, as in types.
+  // No type has more than 2^48 elements.
   int64_t left = ShapedType::getNumElements(shape);
   bool divides = llvm::all_of(*expandedShape, [&](int64_t extent) {
     if (extent < 1 || left % extent != 0)
