@@ -289,7 +289,7 @@ def JobAssignLayouts : Pass<"job-assign-layouts", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"numPermuted", "permuted", "Ops that compute on NHWC images">,
-    Statistic<"numVariables", "variables", "Variables stored as OHWI">,
+    Statistic<"numVariables", "variables", "Variables stored permuted">,
     Statistic<"numCopies", "copies", "Blobs copied to another layout">
   ];
 }

@@ -3,7 +3,6 @@
 #include "JobDialect/Analysis/Implementation.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/IR/Placement.h"
-#include "JobDialect/Support/Implementations.h"
 #include "JobDialect/Transforms/Passes.h"
 
 namespace mlir::job {
