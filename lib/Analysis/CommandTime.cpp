@@ -84,13 +84,20 @@ double job::estimateTime(plan::ProgramOp program, ArrayRef<CommandTime> times,
       plan::getDevicesOfQueues(program->getParentOfType<ModuleOp>());
   std::vector<QueueUnit> units;
   std::vector<unsigned> queueOf;
-  // By queue, the commands so far.
+  // By queue, the commands so far, and for each command its unit.
   std::vector<SmallVector<unsigned>> earlier(devices.size());
+  std::vector<unsigned> unitOf;
   for (auto [number, time] : llvm::enumerate(times)) {
-    QueueUnit &unit = units.emplace_back();
-    unit.launch = time.launch;
-    unit.work = time.work;
-    unsigned queue = plan::PlanCommandOpInterface(time.command).getQueue();
+    plan::PlanCommandOpInterface command = time.command;
+    unsigned queue = command.getQueue();
+    if (!command.isInLaunchBefore()) {
+      units.emplace_back();
+      queueOf.push_back(queue);
+    }
+    unitOf.push_back(units.size() - 1);
+    QueueUnit &unit = units.back();
+    unit.launch += time.launch;
+    unit.work += time.work;
     // Those of its own queue are before it anyway.
     for (unsigned other = 0; other < earlier.size(); ++other) {
       if (other == queue)
@@ -99,9 +106,8 @@ double job::estimateTime(plan::ProgramOp program, ArrayRef<CommandTime> times,
         return order.isBefore(command, number);
       });
       if (end != earlier[other].begin())
-        unit.waits.push_back(*std::prev(end));
+        unit.waits.push_back(unitOf[*std::prev(end)]);
     }
-    queueOf.push_back(queue);
     earlier[queue].push_back(number);
   }
   return getQueueTime(units, queueOf, devices);
