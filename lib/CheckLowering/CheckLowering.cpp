@@ -548,6 +548,8 @@ LogicalResult LoweringChecker::checkArtifact(ModuleOp lowered) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult LoweringChecker::run() {
+  if (failed(verifyFitsMemory(module)))
+    return failure();
   MLIRContext *context = module.getContext();
   OwningOpRef<ModuleOp> copy = module.clone();
   // Another pipeline says itself what it makes code for.

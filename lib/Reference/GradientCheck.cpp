@@ -434,6 +434,8 @@ LogicalResult job::checkGradients(ModuleOp module,
       jobs.push_back(job);
   if (jobs.empty())
     return module.emitError() << "expects a training job but got none";
+  if (failed(verifyFitsMemory(module)))
+    return failure();
   bool ok = true;
   for (FuncOp job : jobs)
     ok &= succeeded(Checker(module, job, options).run());

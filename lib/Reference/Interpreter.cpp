@@ -7,12 +7,14 @@
 #include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Reference/Numerics.h"
+#include "JobDialect/Support/Units.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/DJB.h"
 
 #include <cmath>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace mlir::job;
@@ -482,6 +484,39 @@ double job::getDistance(const ReferenceTensor &a, const ReferenceTensor &b) {
       if (std::isfinite(x) && std::isfinite(y))
         distance = std::max(distance, std::abs(x - y));
   return distance;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+LogicalResult job::verifyFitsMemory(ModuleOp module) {
+  int64_t memory = int64_t(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+  // Floats are of 64 bits here, and so are integers.
+  int64_t maxElements = memory / int64_t(sizeof(double));
+  auto verify = [&](Location loc, Type type) -> LogicalResult {
+    auto blob = dyn_cast<BlobType>(type);
+    if (!blob || blob.getNumElements() <= maxElements)
+      return success();
+    return emitError(loc) << "expects blobs of at most "
+                          << formatDigits(maxElements)
+                          << " elements, which fit the memory of this machine "
+                             "with 64 bits each, but got "
+                          << blob;
+  };
+  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
+    if (auto variable = dyn_cast<VariableOp>(op))
+      return verify(op->getLoc(), variable.getDeclaredType());
+    for (Region &region : op->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        if (failed(verify(argument.getLoc(), argument.getType())))
+          return failure();
+    for (Type type : op->getResultTypes())
+      if (failed(verify(op->getLoc(), type)))
+        return failure();
+    return success();
+  });
+  return failure(result.wasInterrupted());
 }
 
 //===----------------------------------------------------------------------===//

@@ -44,7 +44,7 @@ LogicalResult JobInterpret::interpret() {
     return module.emitError("expects steps of at least 0 but got ")
            << steps.getValue();
   SmallVector<FuncOp> jobs;
-  if (failed(findJobs(jobs)))
+  if (failed(findJobs(jobs)) || failed(verifyFitsMemory(module)))
     return failure();
   Interpreter interpreter(module, {roundEachOp});
   // Without an init job a read says what is missing.

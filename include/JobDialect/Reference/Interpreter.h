@@ -82,6 +82,10 @@ private:
   State state;
 };
 
+/// Emits an error if the memory of this machine is too small for a blob of the
+/// module in an interpreter, where each element takes 64 bits.
+LogicalResult verifyFitsMemory(ModuleOp module);
+
 /// Random inputs for a job, equal for equal seeds: floats uniform in (-1, 1),
 /// integers and i1 0 or 1.
 SmallVector<ReferenceTensor> drawInputs(FuncOp job, int64_t seed);
