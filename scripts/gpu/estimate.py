@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Estimates the training steps of benchmarks/gpu_rows.py on one H200, from plans.
 
-    estimate.py [--rows mlp-f32,...] [--write docs/performance.md]
+    estimate.py [--rows mlp-f32,...] [--plans FOLDER] [--write docs/performance.md]
 
 Prints a table of microseconds by job-report-time, whose defaults are the device's
-rates and the efficiencies that kernels reach. --write puts it into the page, between
-the lines that begin with `<!-- estimates`. job-opt is on PATH, the package jobmlir on
+rates and the efficiencies that kernels reach. --plans keeps the plans, as ROW.mlir.
+--write puts the table into the page, between the lines that begin with
+`<!-- estimates`. job-opt is on PATH, the package jobmlir on
 PYTHONPATH.
 """
 
@@ -33,9 +34,9 @@ def job_opt(*arguments):
                           capture_output=True, text=True).stdout
 
 
-def estimate(row, folder):
+def estimate(row, folder, plans):
     """{part: microseconds} of a step, and its number of launches."""
-    module, plan = folder / f"{row.name}.mlir", folder / f"{row.name}.plan.mlir"
+    module, plan = folder / f"{row.name}.job.mlir", plans / f"{row.name}.mlir"
     pack.write_row(row, "gpu", module)
     precision = "bf16" if row.precision == "bf16" else "f32"
     planning = ["device=gpu", *["tf32"] * (row.precision == "tf32"),
@@ -65,15 +66,20 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", help="only these, comma-separated")
+    parser.add_argument("--plans", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--write", type=pathlib.Path, metavar="PAGE")
     arguments = parser.parse_args()
+    if arguments.plans:
+        arguments.plans.mkdir(parents=True, exist_ok=True)
     rows = [gpu_rows.find(name) for name in arguments.rows.split(",")] \
         if arguments.rows else gpu_rows.ROWS
     header = ["step", *PARTS, "goal", "met"]
     lines = [header, ["---"] * len(header)]
     with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
         for row in rows:
-            lines.append(make_row(row, estimate(row, pathlib.Path(folder))))
+            times = estimate(row, folder, arguments.plans or folder)
+            lines.append(make_row(row, times))
     table = "".join("| " + " | ".join(line) + " |\n" for line in lines)
     print(table, end="")
     if arguments.write:

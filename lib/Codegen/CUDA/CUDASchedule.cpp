@@ -38,6 +38,9 @@ static constexpr int64_t kRowThreads = 512;
 /// Registers with the accumulators of a thread at most, half of its registers
 /// then.
 static constexpr int64_t kMaxSums = 64;
+/// Registers of 32 bits of a multiprocessor, and for each one that a thread has
+/// with an accumulator, those that it needs: else values are spilled.
+static constexpr int64_t kRegisters = 65536, kRegistersOfSum = 4;
 
 BlockShape::BlockShape(const KernelNest &nest, CUDAScheduleAttr schedule) {
   if (ArrayRef<int64_t> vectorize = schedule.getVectorize();
@@ -217,13 +220,18 @@ static int64_t countRegisters(Value accumulator) {
   return llvm::divideCeil(bits, 32u);
 }
 
-int64_t plan::countPointsAtOnce(const KernelPass &pass, int64_t points,
-                                int64_t numLanes) {
+/// The registers with the accumulators of a pass that each thread has.
+static int64_t countSums(const KernelPass &pass, int64_t numLanes) {
   int64_t registers = 0;
   for (const KernelOutput &output : pass.outputs)
     if (output.reduction)
       registers += numLanes * countRegisters(output.reduction->accumulator);
-  int64_t most = std::max<int64_t>(1, kMaxSums / registers);
+  return registers;
+}
+
+int64_t plan::countPointsAtOnce(const KernelPass &pass, int64_t points,
+                                int64_t numLanes) {
+  int64_t most = std::max<int64_t>(1, kMaxSums / countSums(pass, numLanes));
   while (points % most != 0)
     --most;
   return most;
@@ -288,7 +296,14 @@ CUDAScheduleAttr plan::chooseCUDASchedule(MLIRContext *context,
 
   // Threads of a team: a warp reads whole lines of a row. More while they have
   // enough to do and the device is not full.
-  int64_t teamSize = 1, maxTeam = isRow ? kMaxThreads : kWarpSize;
+  int64_t sums = 1;
+  for (const KernelPass &pass : nest.passes)
+    sums = std::max(sums, countSums(pass, numLanes));
+  int64_t maxThreads = kMaxThreads;
+  while (maxThreads > kWarpSize &&
+         maxThreads * sums * kRegistersOfSum > kRegisters)
+    maxThreads /= 2;
+  int64_t teamSize = 1, maxTeam = isRow ? maxThreads : maxThreads / kWarpSize;
   if (isRow)
     teamSize = std::min<int64_t>(kWarpSize, llvm::PowerOf2Ceil(points));
   int64_t minPoints = isRow ? kMinPoints : kMinColumnPoints;

@@ -4,10 +4,11 @@
     ptxas.py MODULE.mlir... WORK-FOLDER --ptxas PROGRAM [--chips sm_80,sm_90]
              [--registers 128] [--spills 0] [--allow MODULE/JOB:spills=16]...
 
-Compiles the jobs of each module for GPUs and assembles their PTX. Fails where a
+Compiles the jobs, or plans, of each module for GPUs and assembles their PTX. Fails where a
 kernel has more bytes of spills or of local memory than --spills, or uses more
 registers a thread than --registers. A kernel of a job that --allow names may have
-as many spills, or registers, as that says; fails where no kernel needs it.
+as many spills, or registers, as that says; fails where no kernel needs it. A launch
+of several kernels has those of MODULE alone.
 """
 
 import argparse
@@ -30,7 +31,9 @@ def unescape(text):
 
 
 def make_plan(module, folder):
-    """The file of a plan of the jobs of a module."""
+    """The file of a plan of the jobs of a module, if that is none itself."""
+    if "plan.program" in module.read_text():
+        return module
     plan = folder / "plan.mlir"
     plan.write_text(job_opt(module, "--job-train-pipeline",
                             "--job-plan-pipeline=device=gpu"))
@@ -91,7 +94,8 @@ class Limits:
         self.common = {"registers": arguments.registers, "spills": arguments.spills}
         self.exceptions = {}
         for text in arguments.allow:
-            match = re.fullmatch(r"([\w-]+/\w+):(registers|spills)=(\d+)", text)
+            match = re.fullmatch(r"([\w-]+(?:/\w+)?):(registers|spills)=(\d+)",
+                                 text)
             if not match:
                 sys.exit(f"expects MODULE/JOB:spills=N but got {text}")
             self.exceptions[match[1], match[2]] = int(match[3])
@@ -117,10 +121,11 @@ def check(module, chip, plan, arguments, limits):
     good = True
     jobs = read_jobs(plan)
     for name, use in kernels.items():
-        of = sorted(f"{module.stem}/{job}" for job in find_jobs(jobs, name))
+        of = sorted(f"{module.stem}/{job}"
+                    for job in find_jobs(jobs, name)) or [module.stem]
         if not all([limits.allow(of, "registers", use["registers"]),
                     limits.allow(of, "spills", max(use["stack"], use["spills"]))]):
-            print(f"{', '.join(of) or module.name}: {chip}: {name}: {use}")
+            print(f"{', '.join(of)}: {chip}: {name}: {use}")
             good = False
     most = max(use["registers"] for use in kernels.values())
     print(f"{module.name}: {chip}: {len(kernels)} kernels, {most} registers at most")
