@@ -378,6 +378,10 @@ class LAMB(Optimizer):
     * norm(w) / norm(r) * (r + weight_decay * w). The quotient is 1 if a norm is 0.
     State as of Adam.
 
+    As in OneFlow, the norm is of r alone, where the paper has norm(r + weight_decay *
+    w): with weight decay a variable whose gradient is almost 0, such as a bias before
+    a batch normalization, grows without bound. weight_decay_excludes keeps it out.
+
     Args:
         epsilon: What is added below the root, positive.
 
