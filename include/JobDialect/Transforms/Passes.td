@@ -49,6 +49,7 @@ def JobPlace : Pass<"job-place", "::mlir::ModuleOp"> {
     Other placements in the text do not change, so the pass is idempotent. An op
     has no `job.placement` afterwards if its job is on the same device.
   }];
+  let dependentDialects = ["::mlir::job::JobDialect"];
   let options = [
     Option<"device", "device", "std::string", /*default=*/"\"cpu\"",
            "The kind of device of jobs without a placement: cpu or gpu">

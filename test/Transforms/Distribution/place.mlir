@@ -2,6 +2,7 @@
 // RUN: job-opt %s --job-place=device=gpu --split-input-file | FileCheck %s --check-prefixes=CHECK,GPU
 // RUN: not job-opt %s --job-place=device=tpu --split-input-file 2>&1 | FileCheck %s --check-prefix=ERROR
 // ERROR: error: expects a device of cpu or gpu but got 'tpu'
+// RUN: echo "module {}" | job-opt --job-place --job-place=device=gpu -o /dev/null
 
 // Jobs have the default, and variables the device of the training job.
 // CPU-DAG: #[[DEFAULT:placement[0-9]*]] = #job.placement<cpu, "0:0">
