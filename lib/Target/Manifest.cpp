@@ -17,6 +17,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
@@ -621,7 +622,30 @@ void ManifestBuilder::write(json::OStream &out) const {
   });
 }
 
+/// Names are text in JSON, where other bytes would be replaced: by the same
+/// ones in several names.
+static LogicalResult verifyNames(ModuleOp module) {
+  auto verify = [](Operation *op, StringAttr name) -> LogicalResult {
+    if (json::isUTF8(name.getValue()))
+      return success();
+    return emitError(op->getLoc())
+           << "expects a name of UTF-8 but got " << name;
+  };
+  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case<InputOp, OutputOp>(
+            [&](auto port) { return verify(port, port.getNameAttr()); })
+        .Case<ProgramOp, plan::VariableOp>([&](auto symbol) {
+          return verify(symbol, symbol.getSymNameAttr());
+        })
+        .Default([](Operation *) { return success(); });
+  });
+  return failure(result.wasInterrupted());
+}
+
 FailureOr<std::string> ManifestBuilder::build() {
+  if (failed(verifyNames(module)))
+    return failure();
   addDevices();
   if (failed(addCommunicator()) || failed(addVariables()) ||
       failed(addSharedSizes()))
