@@ -3,6 +3,11 @@
 // RUN: job-opt %s --split-input-file --job-interpret --verify-diagnostics -o /dev/null
 // RUN: job-opt %s --split-input-file --job-check-gradients --verify-diagnostics -o /dev/null
 // RUN: job-opt %s --split-input-file --job-check-lowering --verify-diagnostics -o /dev/null
+// RUN: echo 'job.func @f(%%x: !job.blob<1048576x1048576xf32>) kind predict {' > %t.mlir
+// RUN: echo '  job.return' >> %t.mlir
+// RUN: echo '}' >> %t.mlir
+// RUN: not job-run %t.mlir --entry f --reference 2>&1 | FileCheck %s
+// CHECK: {{^}}{{.*}}.mlir:1:13: error: expects blobs of at most
 
 // expected-error@+1 {{expects blobs of at most}}
 job.func @input(%x: !job.blob<1048576x1048576xf32>) kind train {

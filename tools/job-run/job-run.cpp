@@ -13,6 +13,7 @@
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Reference/Interpreter.h"
 #include "jobrt/checkpoint.h"
 
 #include "mlir/IR/Builders.h"
@@ -320,7 +321,7 @@ bool CompiledModule::open(const Options &options) {
     pipeline.precision = options.compiler.precision;
     if (!mlir::job::isTrainPipelineDone(*module))
       mlir::job::buildTrainPipeline(pm, pipeline);
-    if (failed(pm.run(*module)))
+    if (failed(pm.run(*module)) || failed(mlir::job::verifyFitsMemory(*module)))
       return false;
   }
   mlir::OwningOpRef<mlir::ModuleOp> compiled = module->clone();
