@@ -111,6 +111,10 @@ static LogicalResult verifyEpilogue(DispatchOp dispatch, KernelNests &nests) {
     error.attachNote(command.getLoc()) << "the command is here";
     return error;
   };
+  // On a GPU the launch is one kernel, whose chunks are those of all members.
+  if (getTarget(dispatch) == job::kCUDATarget && before.isInLaunchBefore())
+    return fail(before) << "expects an epilogue of a dispatch that is launched "
+                           "alone but got one of a launch of several";
   // The accesses of lowered code are trusted.
   bool isLowered = plan::isLowered(nests.getExecutable(dispatch));
   ScheduleAttrInterface schedule = nests.getSchedule(dispatch);
@@ -410,6 +414,39 @@ static LogicalResult verifySpaces(ModuleOp module) {
   return success();
 }
 
+/// The program of kind init writes each variable before anything reads it.
+static LogicalResult verifyInit(ProgramOp program) {
+  llvm::SmallDenseSet<const void *> written;
+  for (PlanCommandOpInterface command : getCommands(program)) {
+    SmallVector<OpOperand *> writes = command.getWrittenOperands();
+    for (OpOperand *operand : command.getReadOperands()) {
+      auto read = dyn_cast<GetVariableOp>(getBufferRoot(operand->get()));
+      // A kernel may write what it then checks.
+      if (!read || llvm::is_contained(writes, operand) ||
+          written.contains(getMemory(read)))
+        continue;
+      InFlightDiagnostic error =
+          command.emitOpError()
+          << "expects a program of kind init to read variables that it has "
+             "written but got @"
+          << read.getSymbol();
+      error.attachNote(read.getLoc()) << "the variable is read here";
+      return error;
+    }
+    for (OpOperand *operand : writes)
+      written.insert(getMemory(operand->get()));
+  }
+  for (auto variable :
+       program->getParentOfType<ModuleOp>().getOps<VariableOp>())
+    if (!written.contains(FlatSymbolRefAttr::get(variable.getSymNameAttr())
+                              .getAsOpaquePointer()))
+      return variable.emitOpError()
+             << "expects program @" << program.getSymName()
+             << " of kind init to write the variable but got no command that "
+                "does";
+  return success();
+}
+
 namespace {
 struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
   void runOnOperation() override {
@@ -428,7 +465,9 @@ struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
     KernelNests nests(symbols);
     CommandConflicts conflicts(symbols);
     for (auto program : module.getOps<ProgramOp>()) {
-      if (failed(verifyCollectives(program, conflicts)))
+      if (failed(verifyCollectives(program, conflicts)) ||
+          (program.getKind() == job::JobKind::Init &&
+           failed(verifyInit(program))))
         return signalPassFailure();
       for (PlanCommandOpInterface command : getCommands(program)) {
         LogicalResult result = verifyQueue(command, queues);

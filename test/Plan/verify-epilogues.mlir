@@ -199,3 +199,33 @@ plan.program @no_offsets kind predict {
   plan.dispatch @copy epilogue ins(%a : memref<64x96xf32, #arena>) outs(%y : memref<64x96xf32, #outputs>)
   plan.return
 }
+
+// -----
+
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
+plan.device @gpu0 kind(cuda) queues(1)
+plan.executable @negate {
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, lanes = 1, accumulate = 128>) chunks(1)
+  func.func @body(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %1 = arith.negf %in : f32
+      linalg.yield %1 : f32
+    } -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}
+plan.program @launch kind predict {
+  %x = plan.input 0 "x" {offset = 0 : i64} : memref<4xf32, #inputs>
+  %y = plan.output 0 "y" {offset = 0 : i64} : memref<4xf32, #outputs>
+  %z = plan.output 1 "z" {offset = 64 : i64} : memref<4xf32, #outputs>
+  %u = plan.output 2 "u" {offset = 128 : i64} : memref<4xf32, #outputs>
+  plan.dispatch @negate ins(%x : memref<4xf32, #inputs>) outs(%y : memref<4xf32, #outputs>)
+  // expected-note@below {{the command is here}}
+  plan.dispatch @negate joined ins(%x : memref<4xf32, #inputs>) outs(%z : memref<4xf32, #outputs>)
+  // expected-error@below {{'plan.dispatch' op expects an epilogue of a dispatch that is launched alone but got one of a launch of several}}
+  plan.dispatch @negate epilogue ins(%y : memref<4xf32, #outputs>) outs(%u : memref<4xf32, #outputs>)
+  plan.return
+}

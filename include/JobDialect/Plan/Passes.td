@@ -345,7 +345,8 @@ def PlanVerify : Pass<"plan-verify", "::mlir::ModuleOp"> {
     - a dispatch has another number of checks than its kernel;
     - an epilogue has another number of chunks than the command before it, or one
       of its chunks and a chunk of another number of the commands before it have
-      conflicting accesses;
+      conflicting accesses, or that command is in a launch of several on a GPU;
+    - a program of kind init does not write a variable, or reads one before that;
     - a command is on a queue that the module's devices do not have;
     - a command of a GPU in a program of several devices uses an input or an
       output, memory of the host, other than by a copy from or to the device;
