@@ -25,6 +25,7 @@ namespace {
 struct Options {
   std::string inputPath, outputPath, headerPath;
   job::CompilerOptions compiler;
+  bool hasGPUTargets;
   std::vector<job::ExplainCategory> explained;
 };
 
@@ -50,7 +51,11 @@ static Options parseOptions(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   jobmlir::setVersion();
   cl::ParseCommandLineOptions(argc, argv, "compiles jobs to an artifact\n");
-  Options options{inputPath, outputPath, headerPath, compiler.get(),
+  Options options{inputPath,
+                  outputPath,
+                  headerPath,
+                  compiler.get(),
+                  compiler.hasGPUTargets(),
                   compiler.getExplained()};
   // The linker runs in this process and resets all options that it finds.
   cl::ResetCommandLineParser();
@@ -118,6 +123,12 @@ int main(int argc, char **argv) {
       parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(&context));
   if (!module || failed(verifyHasNoObservers(*module)))
     return 1;
+  if (options.hasGPUTargets && !job::findGPU(*module, options.compiler))
+    mlir::emitWarning(
+        module->getLoc(),
+        "expects something on a GPU with --gpu-target but got "
+        "placements on the CPU only: the artifact has no code for "
+        "a GPU");
   if (failed(job::compileToArtifact(*module, options.compiler,
                                     options.outputPath)))
     return 1;
