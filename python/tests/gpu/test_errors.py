@@ -86,5 +86,6 @@ def test_a_model_that_does_not_fit(run_script):
         r"an arena of \d+, variables of \d+, inputs and outputs of 2 steps of \d+, ",
         out,
     ), out
+    assert "llvmcache" not in out
     assert "; the largest blobs of job 'train_job':\n" in out
     assert re.search(r"\n  \d+ bytes, \S+f32 of 'Dense_\d\S*', \S+models.py:\d+", out), out

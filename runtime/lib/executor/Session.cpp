@@ -263,6 +263,22 @@ Status Session::Impl::createDrivers(const SessionOptions &options) {
   return loadCode();
 }
 
+/// An error of the device or of its memory is none of the artifact's file,
+/// which may be one that the user has never heard of.
+static Status nameArtifact(const Status &status, const Artifact &artifact) {
+  switch (status.code()) {
+  case StatusCode::kInvalidArgument:
+  case StatusCode::kNotFound:
+  case StatusCode::kDataLoss:
+  case StatusCode::kUnimplemented:
+    return Status(status.code(),
+                  "'" + artifact.path() + "': " + status.message(),
+                  status.location());
+  default:
+    return status;
+  }
+}
+
 Status Session::Impl::loadCode() {
   std::vector<DeviceShare> shares(devices.size());
   for (size_t i = 0; i < devices.size(); ++i) {
@@ -286,9 +302,7 @@ Status Session::Impl::loadCode() {
     Expected<std::unique_ptr<CodeObject>> loaded =
         devices[i].driver->load(artifact, shares[i]);
     if (!loaded.ok())
-      return Status(loaded.status().code(),
-                    "'" + artifact->path() + "': " + loaded.status().message(),
-                    loaded.status().location());
+      return nameArtifact(loaded.status(), *artifact);
     devices[i].code = std::move(*loaded);
   }
   return {};
