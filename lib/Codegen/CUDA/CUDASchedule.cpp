@@ -294,15 +294,16 @@ CUDAScheduleAttr plan::chooseCUDASchedule(MLIRContext *context,
                  ? int64_t(llvm::divideCeil(nest.extents[dim], numLanes))
                  : nest.extents[dim];
 
-  // Threads of a team: a warp reads whole lines of a row. More while they have
-  // enough to do and the device is not full.
-  int64_t sums = 1;
+  // Threads of a block at most, which share the registers.
+  int64_t sums = 1, maxThreads = kMaxThreads;
   for (const KernelPass &pass : nest.passes)
     sums = std::max(sums, countSums(pass, numLanes));
-  int64_t maxThreads = kMaxThreads;
   while (maxThreads > kWarpSize &&
          maxThreads * sums * kRegistersOfSum > kRegisters)
     maxThreads /= 2;
+
+  // Threads of a team: a warp reads whole lines of a row. More while they have
+  // enough to do and the device is not full.
   int64_t teamSize = 1, maxTeam = isRow ? maxThreads : maxThreads / kWarpSize;
   if (isRow)
     teamSize = std::min<int64_t>(kWarpSize, llvm::PowerOf2Ceil(points));

@@ -4,8 +4,8 @@
     ptxas.py MODULE.mlir... WORK-FOLDER --ptxas PROGRAM [--chips sm_80,sm_90]
              [--registers 128] [--spills 0] [--allow MODULE/JOB:spills=16]...
 
-Compiles the jobs, or plans, of each module for GPUs and assembles their PTX. Fails where a
-kernel has more bytes of spills or of local memory than --spills, or uses more
+Compiles the jobs, or plans, of each module for GPUs and assembles their PTX. Fails
+where a kernel has more bytes of spills or of local memory than --spills, or uses more
 registers a thread than --registers. A kernel of a job that --allow names may have
 as many spills, or registers, as that says; fails where no kernel needs it. A launch
 of several kernels has those of MODULE alone.
