@@ -6,6 +6,7 @@
 #include "JobDialect/Analysis/MemoryReport.h"
 #include "JobDialect/Conversion/LinalgToJob.h"
 #include "JobDialect/IR/ElementTypes.h"
+#include "JobDialect/IR/Placement.h"
 #include "JobDialect/Pipelines/Compiler.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Support/Explain.h"
@@ -244,6 +245,10 @@ void ModuleBuilder::place(const std::string &function,
   if (!func)
     capture.raise("expects a function but got " + function);
   func.setPlacementAttr(placement);
+  func.getBody().walk([](Operation *op) {
+    if (PlacementAttr own = getOwnPlacement(op))
+      setPlacement(op, own);
+  });
 }
 
 void ModuleBuilder::freeze(const std::string &function,

@@ -180,6 +180,7 @@ void Updates::buildMeanFactor(Location loc) {
 }
 
 void Updates::buildRate(Group &group) {
+  PlacementScope scope(listener, getOwnPlacement(group.minimize));
   group.step = group.minimize.getStep();
   if (!group.step)
     group.step = StepOp::create(builder, group.minimize.getLoc());
@@ -228,6 +229,7 @@ void Updates::buildClipping(Group &group) {
     addSquaredNorms(*other, squaredNorms);
   if (squaredNorms.empty())
     return;
+  PlacementScope scope(listener, getOwnPlacement(group.minimize));
   Value factor = buildClippingFactor(builder, group.minimize.getLoc(),
                                      *clipping, squaredNorms);
   for (Group *other : clipped)
@@ -263,6 +265,7 @@ LogicalResult Updates::build() {
   setInsertionPoint();
   // All of a job have the same loss scale.
   MinimizeOp first = groups.front().minimize;
+  PlacementScope scope(listener, getOwnPlacement(first));
   divisor = numElements * first.getLossScale().convertToDouble();
   std::optional<DynamicLossScale> dynamic;
   if (std::optional<DynamicLossScaleAttr> attr = first.getDynamicLossScale()) {

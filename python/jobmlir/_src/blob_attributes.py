@@ -108,7 +108,7 @@ class ParallelConf(typing.NamedTuple):
 def _device(blob):
     trace = blob._trace
     scope = blob._scope or trace.config.get("default_placement_scope")
-    return trace.module_trace.device_of(trace.name, scope, trace.fail)
+    return trace.module_trace.device_of(scope, trace.fail)
 
 
 def _parallel_conf(self: Blob) -> ParallelConf:

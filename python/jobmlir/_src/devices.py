@@ -63,6 +63,7 @@ class Devices:
         self.settings = self.settings_of(values)
         self._cpu_num, self._gpu_num, self._library = self.settings
         self._gpus = None
+        self._default = None
 
     @staticmethod
     def settings_of(values):
@@ -118,8 +119,13 @@ class Devices:
             )
 
     def default(self, fail):
-        """The Device of jobs without a placement: the first GPU; the CPU where there
+        """The Device of ops without a placement: the first GPU; the CPU where there
         is none."""
+        if self._default is None:
+            self._default = self._find_default(fail)
+        return self._default
+
+    def _find_default(self, fail):
         from jobmlir import _runtime
 
         is_asked = (
@@ -133,7 +139,7 @@ class Devices:
                 fail(reason, error)
             # Nobody has asked for a GPU.
             warnings.warn(
-                f"jobs without a placement run on the CPU: {reason}",
+                f"ops without a placement run on the CPU: {reason}",
                 stacklevel=frames.warn_stacklevel(),
             )
             return _CPU

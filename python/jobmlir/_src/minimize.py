@@ -1,8 +1,9 @@
 """How a training job updates its variables: one Minimize for each optimizer of it."""
 
+import contextlib
 import re
 
-from . import errors, frames, losses, patterns, text
+from . import errors, frames, losses, patterns, scopes, text
 from .blob import Blob
 from .trace import OpScope, current
 
@@ -13,7 +14,8 @@ class Minimize:
     `rule` gives the update rule for names of variables (optimizer_rules); `step` is
     the name of the blob that is the step of the learning rate, or None; `variables`
     what chooses the variables, or None for all that no other Minimize of the job
-    updates."""
+    updates. What is computed for all of them, such as the learning rate, is in the
+    PlacementScope `scope`, or with None where the loss is."""
 
     def __init__(
         self,
@@ -26,6 +28,7 @@ class Minimize:
         step=None,
         variables=None,
         losses=None,
+        scope=None,
     ):
         self.rule = rule
         self.scheduler = scheduler
@@ -36,6 +39,7 @@ class Minimize:
         self.step = step
         self.variables = variables
         self.losses = losses
+        self.scope = scope
 
     @property
     def where(self):
@@ -209,7 +213,9 @@ def _emit(trace, minimize, names):
 def emit(trace):
     """Appends what the optimizers of a training job are."""
     for minimize, names in _groups(trace):
-        _emit(trace, minimize, names)
+        scope = minimize.scope or trace.losses[0]._scope
+        with scope or contextlib.nullcontext():
+            _emit(trace, minimize, names)
 
 
 def add(trace, minimize):
@@ -260,6 +266,7 @@ def from_optimizer(optimizer, loss, variables):
             optimizer._step,
             variables,
             blobs,
+            scopes.current_placement(),
         ),
     )
 

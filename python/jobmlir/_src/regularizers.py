@@ -3,6 +3,7 @@ anything is clipped; the losses that a job returns have none."""
 
 from __future__ import annotations
 
+import contextlib
 import typing
 
 from . import arguments, errors, math_ops
@@ -112,10 +113,23 @@ def _penalty(op, value, regularizer):
     return op("reduce_sum", total, axes=axes, keepdims=False)
 
 
+def _add_penalty(op, value, regularizer, loss):
+    """Marks the penalty of one variable as a loss beside `loss`."""
+    if value.dtype in (dtypes.float16, dtypes.bfloat16):
+        # The gradient of the broadcast is a sum over the losses' elements.
+        value = op("cast", value, result=(value.shape, "f32"))
+    penalty = math_ops.broadcast(op, _penalty(op, value, regularizer), loss.shape)
+    if penalty.dtype != loss.dtype:
+        penalty = op("cast", penalty, result=(loss.shape, loss.dtype.mlir))
+    if loss._micro_steps > 1:
+        penalty = op("broadcast_micro_steps", penalty, count=loss._micro_steps)
+    op("loss", penalty)
+
+
 def add_penalties(trace):
     """Marks the penalties of the variables that a training job trains as losses: blobs
-    of the size of its other losses, so that their means are the penalties."""
-    loss = trace.losses[0]
+    of the size of its other losses, so that their means are the penalties. They are
+    computed where the variables are."""
     trained = _trained(trace.losses) if trace.regularizers else ()
     for name, (regularizer, value, place) in trace.regularizers.items():
         if name not in trained or not trace.trains(name):
@@ -123,12 +137,5 @@ def add_penalties(trace):
         if not regularizer.l1 and not regularizer.l2:
             continue
         op = OpScope(trace, "regularizer", f"{name}-regularizer", place)
-        if value.dtype in (dtypes.float16, dtypes.bfloat16):
-            # The gradient of the broadcast is a sum over the losses' elements.
-            value = op("cast", value, result=(value.shape, "f32"))
-        penalty = math_ops.broadcast(op, _penalty(op, value, regularizer), loss.shape)
-        if penalty.dtype != loss.dtype:
-            penalty = op("cast", penalty, result=(loss.shape, loss.dtype.mlir))
-        if loss._micro_steps > 1:
-            penalty = op("broadcast_micro_steps", penalty, count=loss._micro_steps)
-        op("loss", penalty)
+        with value._scope or contextlib.nullcontext():
+            _add_penalty(op, value, regularizer, trace.losses[0])

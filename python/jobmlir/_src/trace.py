@@ -139,6 +139,20 @@ def step_counter(job):
     return f"System-Train-TrainStep-{job}"
 
 
+class JobPlacement:
+    """Where the ops of one job are."""
+
+    def __init__(self):
+        # The Device of the job's default_placement_scope.
+        self.default = None
+        # Those of placements in the body.
+        self.devices = []
+        # That of the first op in a placement; in a training job, of the optimizer.
+        self.home = None
+        # Whether an op that computes is in no placement.
+        self.has_unplaced = False
+
+
 class ModuleTrace:
     """The module of one session. Each job is traced into it once."""
 
@@ -149,9 +163,8 @@ class ModuleTrace:
         self.module = compiler.Module()
         self.seed = seed
         self.devices = devices
-        # The Device of each job that has a placement, by name, and those of ops.
+        # The JobPlacement of each job that has ops, by name.
         self._placements = {}
-        self._op_devices = []
         self.variables = {}
         # The results of trace_job, by the job's name.
         self.traced = {}
@@ -175,14 +188,14 @@ class ModuleTrace:
         """For tracing one job: the module is left as it was when that raises."""
         variables = {name: copy.copy(each) for name, each in self.variables.items()}
         jobs_of_places = dict(self.jobs_of_places)
-        placements, op_devices = dict(self._placements), list(self._op_devices)
+        placements = dict(self._placements)
         untrained, frozen = dict(self._untrained), set(self._frozen)
         try:
             yield
         except BaseException:
             self.variables = variables
             self._untrained, self._frozen = untrained, frozen
-            self._placements, self._op_devices = placements, op_devices
+            self._placements = placements
             self.jobs_of_places = jobs_of_places
             for job in self._open_jobs:
                 if job.function is not None:
@@ -199,39 +212,34 @@ class ModuleTrace:
         """Frees the module, even if the user has kept blobs."""
         self.module = None
 
-    def add_placement(self, job, scope, fail):
-        """Notes that an op of `job` is in a PlacementScope; the first one is the
-        placement of the job. Returns the op's Device if it is not that of the job."""
-        device = self.devices.resolve(scope, fail)
-        if device == self._placements.setdefault(job.name, device):
-            return None
-        if device not in self._op_devices:
-            self._op_devices.append(device)
-        return device
+    def placement_of(self, job):
+        """The JobPlacement of a JobTrace."""
+        return self._placements.setdefault(job.name, JobPlacement())
 
-    def device_of(self, job_name, scope, fail):
-        """The Device of what is in `scope`, or in none, of a job."""
+    def device_of(self, scope, fail):
+        """The Device of what is in `scope`, or in none."""
         if scope is not None:
             return self.devices.resolve(scope, fail)
-        known = self._placements.get(job_name)
-        known = known or next(iter(self._placements.values()), None)
-        return known or self.devices.default(fail)
+        return self.devices.default(fail)
 
     def place(self):
-        """Writes the placements of all jobs into the module: a job without one is
-        where the first job is that has one. Returns all Devices."""
+        """Writes the placements of all jobs into the module. Ops in no placement are
+        on the default device, which jobs without such ops do not ask for. Returns all
+        Devices."""
 
         def fail(message, cls):
             raise cls(errors.located(message, frames.user_frames()))
 
-        others = next(iter(self._placements.values()), None)
-        used = list(self._op_devices)
+        used = []
         for name in self.traced:
-            device = self._placements.get(name, others)
+            of_job = self._placements.get(name, JobPlacement())
+            device = of_job.default
+            if device is None and not of_job.has_unplaced:
+                device = of_job.home
             if device is None:
-                device = others = self.devices.default(fail)
+                device = self.devices.default(fail)
             self.module.place(name, device.tag, device.index)
-            used.append(device)
+            used += [device, *of_job.devices]
         return used
 
     def note_untrained(self, job, names):
@@ -481,7 +489,7 @@ class JobTrace:
 
         blobs = self._append(create, op, operands, attributes, micro_steps, name, place)
         if op in _SPREADS:
-            self._makers[blobs[0]] = (op, operands, self._placed(attributes), result)
+            self._makers[blobs[0]] = (op, operands, self._placed(op, attributes), result)
         return blobs if len(blobs) > 1 else blobs[0] if blobs else None
 
     def emit_kernel(self, kernel, gradient, operands, name, place):
@@ -516,7 +524,7 @@ class JobTrace:
     def _append(self, create, op, operands, given, micro_steps, name, place):
         """The blobs of what `create` builds of values and encoded attributes."""
         self.module_trace.jobs_of_places[tuple(place)] = self.name
-        attributes = self._placed(given)
+        attributes = self._placed(op, given)
         encoded = [(key, self._encode(value)) for key, value in attributes.items()]
         try:
             values = create([blob._value for blob in operands], encoded)
@@ -525,6 +533,11 @@ class JobTrace:
                 error, errors.JobBuildAndInferError, self.name
             ) from None
         blobs = tuple(Blob(self, value, name, micro_steps) for value in values)
+        # Marks of losses and optimizers compute nothing where they are, and calls of
+        # host functions are on the host.
+        is_free = not blobs or op == "job.host_call"
+        if not is_free and "job.placement" not in attributes:
+            self.module_trace.placement_of(self).has_unplaced = True
         for blob in blobs:
             blob._operands = operands
             if op == "job.cast":
@@ -536,17 +549,20 @@ class JobTrace:
         self.records.append(Record(op, operands, given, blobs, name, place))
         return blobs
 
-    def _placed(self, attributes):
-        """The attributes of an op, with its placement if it has one of its own."""
+    def _placed(self, op, attributes):
+        """The attributes of an op, with its placement if it is in one."""
+        devices, of_job = self.module_trace.devices, self.module_trace.placement_of(self)
         default = self.config.get("default_placement_scope")
         if default:
-            self.module_trace.add_placement(self, default, self.fail)
+            of_job.default = devices.resolve(default, self.fail)
         scope = scopes.current_placement()
         if scope is None or scope is default:
             return attributes
-        device = self.module_trace.add_placement(self, scope, self.fail)
-        if device is None:
-            return attributes
+        device = devices.resolve(scope, self.fail)
+        if device not in of_job.devices:
+            of_job.devices.append(device)
+        if of_job.home is None or op == "job.minimize":
+            of_job.home = device
         return {**attributes, "job.placement": self.text(device.attribute)}
 
     def _broadcast(self, blob, count, place):

@@ -1,5 +1,6 @@
 """Jobs and parts of jobs on several devices in one session."""
 
+import contextlib
 import json
 import re
 
@@ -145,16 +146,6 @@ def test_two_gpus_are_independent_placements():
     assert driver() == "cuda:0,cuda:1"
 
 
-def test_a_job_without_a_placement_is_with_the_first_one():
-    define_evaluation(*GPU1)
-    define_evaluation(*CPU, name="other")
-    job = define_train()
-    job(*batch())
-    assert driver() == "cuda:1,host"
-    text = flow.dump_ir()
-    assert text.count('#job.placement<gpu, "0:1">') >= 1
-
-
 # ===- Parts of one job ------------------------------------------------------===#
 
 
@@ -168,15 +159,98 @@ def test_gradients_of_a_mixed_job(use, hidden, output):
     assert_close(mixed, train(define_training(GPU, GPU)))
 
 
-def test_the_first_placement_is_that_of_the_job():
-    define_training(GPU, CPU)
+def placements():
+    """The device of the job in the module, and those of ops that are on another."""
     text = flow.dump_ir()
-    aliases = dict(re.findall(r"^(#placement\d*) = #job(\.placement<.*>)$", text, re.M))
+    aliases = dict(
+        re.findall(r'^(#placement\d*) = #job\.placement<(\w+, "0:\d")>$', text, re.M)
+    )
     (func,) = [line for line in text.splitlines() if "job.func" in line]
     (placement,) = re.findall(r"[ {]placement = (#placement\d*)", func)
-    assert aliases[placement] == '.placement<gpu, "0:0">'
     ops = re.findall(r"job\.placement = (#placement\d*)", text)
-    assert {aliases[each] for each in ops} == {'.placement<cpu, "0:0">'}
+    return aliases[placement], {aliases[each] for each in ops}
+
+
+def test_a_job_all_of_whose_ops_have_a_placement_is_where_its_optimizer_is():
+    define_training(GPU, CPU)
+    assert placements() == ('cpu, "0:0"', {'gpu, "0:0"'})
+
+
+def test_a_job_all_of_whose_ops_have_a_placement_is_where_its_first_op_is():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        with placed(*GPU1):
+            x = flow.math.exp(x)
+        with placed(*CPU):
+            return flow.math.log(x)
+
+    assert placements() == ('gpu, "0:1"', {'cpu, "0:0"'})
+
+
+def define_preparation(prepare, minimize=None, config=None):
+    """A training job whose input is prepared in a placement, outside of which are the
+    model and, unless it has one of its own, its optimizer."""
+
+    @flow.global_function(type="train", function_config=config)
+    def train_job(
+        images: tp.Numpy.Placeholder((BATCH, INPUTS)),
+        labels: tp.Numpy.Placeholder((BATCH,), dtype=flow.int32),
+    ) -> tp.Numpy:
+        with placed(*prepare):
+            images = images * 0.5
+        loss = flow.nn.sparse_softmax_cross_entropy_with_logits(
+            labels, logits_of(images)
+        )
+        rate = flow.optimizer.CosineScheduler(0.1, 100)
+        with placed(*minimize) if minimize else contextlib.nullcontext():
+            flow.optimizer.SGD(rate).minimize(loss)
+        return loss
+
+    return train_job
+
+
+@pytest.mark.parametrize("prepare", [CPU, GPU1], ids=str)
+def test_ops_without_a_placement_are_on_the_first_gpu(use, prepare):
+    job = define_preparation(prepare)
+    assert placements() == ('gpu, "0:0"', {f'{prepare[0]}, "0:{prepare[1]}"'})
+    mixed = train(job)
+    assert get_default_session()._runtime.memory()["devices"]["gpu0"]["bank"] > 0
+    use("gpu")
+    assert_close(mixed, train(define_preparation(GPU)))
+    assert driver() == "cuda:0"
+
+
+def test_the_optimizer_of_a_job_on_the_cpu_asks_for_no_gpu():
+    flow.config.cuda_library("/nowhere/libcuda.so")
+
+    @flow.global_function(type="train")
+    def train_job(x: tp.Numpy.Placeholder((BATCH, INPUTS))) -> tp.Numpy:
+        with placed(*CPU):
+            init = flow.truncated_normal(0.1)
+            loss = flow.layers.dense(
+                x,
+                1,
+                kernel_initializer=init,
+                kernel_regularizer=flow.regularizers.l2(0.1),
+            )
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        clipping = flow.optimizer.grad_clipping.by_global_norm(1.0)
+        flow.optimizer.SGD(rate, grad_clipping=clipping).minimize(loss)
+        return loss
+
+    train_job(batch()[0])
+    assert driver() == "host"
+
+
+@pytest.mark.parametrize("minimize, transfers", [(None, 0), (CPU, 1)], ids=str)
+def test_the_learning_rate_is_where_the_loss_is_unless_minimize_has_a_placement(
+    minimize, transfers
+):
+    job = define_preparation(CPU, minimize)
+    step, _ = flow.dump_ir("plan").split("plan.program @jobmlir_init")
+    rates = re.findall(r"plan\.copy .*: memref<1xf32, .* to memref<1xf32", step)
+    assert len(rates) == transfers
+    assert np.isfinite(job(*batch())).all()
 
 
 def test_a_default_placement_and_another_one():

@@ -60,14 +60,27 @@ def test_a_placement_on_the_cpu_is_one():
     assert driver() == "host"
 
 
-def test_a_job_without_a_placement_is_with_the_others():
-    define_placed("gpu", "0:1")
+@pytest.mark.parametrize("others", [("cpu", "0:0"), ("gpu", "0:1")], ids=str)
+def test_placements_of_other_jobs_do_not_matter(others):
+    define_placed(*others)
     train = define_train()
     train(*batch())
-    assert driver() == "cuda:1"
+    other = {"cpu": "host", "gpu": "cuda:1"}[others[0]]
+    assert set(driver().split(",")) == {"cuda:0", other}
 
 
-def test_a_variable_that_no_op_uses_is_with_the_jobs():
+def test_a_job_that_computes_nothing_is_on_the_first_gpu():
+    define_placed("cpu", "0:0")
+
+    @flow.global_function()
+    def same(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        return x
+
+    np.testing.assert_array_equal(same(X), X)
+    assert set(driver().split(",")) == {"cuda:0", "host"}
+
+
+def test_a_variable_that_no_op_uses_is_where_it_was_made():
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
         flow.get_variable("w", (3,), initializer=flow.ones_initializer())
@@ -76,6 +89,7 @@ def test_a_variable_that_no_op_uses_is_with_the_jobs():
 
     job(X)
     np.testing.assert_array_equal(flow.get_all_variables()["w"].numpy(), np.ones(3))
+    assert get_default_session()._runtime.memory()["devices"]["gpu0"]["bank"] > 0
 
 
 def test_the_default_placement_of_a_job():
@@ -170,7 +184,7 @@ def test_without_a_placement_an_old_gpu_is_not_used(old_gpu, monkeypatch):
     monkeypatch.delenv("JOBMLIR_CUDA_LIBRARY", raising=False)
     flow.config.cuda_library("")
     train = define_train()
-    reason = f"jobs without a placement run on the CPU: {OLD_GPU}"
+    reason = f"ops without a placement run on the CPU: {OLD_GPU}"
     with pytest.warns(UserWarning, match=re.escape(reason)) as warned:
         train(*batch())
     assert [warning.filename for warning in warned] == [__file__]
@@ -297,7 +311,7 @@ def expect_unusable(run_script, folder, reason):
     assert re.search(rf"JobRuntimeError: .*script.py:\d+: job job: {reason}\n", err), err
     script = SCRIPT.replace('(None, "gpu"), (None, None), (1, None)', "(None, None),")
     out, _ = run_script(script, **variables)
-    pattern = rf"host \[.jobs without a placement run on the CPU: {reason}.\]\n"
+    pattern = rf"host \[.ops without a placement run on the CPU: {reason}.\]\n"
     assert re.fullmatch(pattern, out.replace("\\'", "'")), out
 
 
