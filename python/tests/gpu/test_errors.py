@@ -3,6 +3,8 @@ works after one, unless CUDA needs a new process."""
 
 import re
 
+import pytest
+
 SCRIPT = """
     import re
     import numpy as np
@@ -37,6 +39,42 @@ def run_with_failure(run_script, failure):
 def test_a_step_that_cannot_be_launched(run_script):
     error = run_with_failure(run_script, "cuGraphLaunch:3")
     assert "cuGraphLaunch failed with CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES" in error
+    assert error.endswith("; with check-numerics the error names the op")
+
+
+@pytest.mark.parametrize(
+    "failure, expected",
+    [
+        (
+            "cuLaunchKernel:40",
+            "'update of Dense-weight': cuLaunchKernel failed with "
+            "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
+        ),
+        (
+            "cuStreamSynchronize:20:719",
+            "'gradient of Dense_1-matmul': cublaslt.matmul: cuStreamSynchronize failed "
+            "with CUDA_ERROR_LAUNCH_FAILED",
+        ),
+    ],
+    ids=["launch", "fault"],
+)
+def test_with_checks_the_error_of_a_step_names_the_op(run_script, failure, expected):
+    script = """
+        import jobmlir as flow
+        from models import batch, define_train
+
+        flow.config.check_numerics(True)
+        try:
+            train = define_train()
+            for step in range(9):
+                train(*batch(step))
+        except flow.errors.JobRuntimeError as error:
+            print(error)
+    """
+    out, _ = run_script(script, JOBSIM_FAIL=failure)
+    place = r"script.py:\d+: job train_job: \S+models.py:\d+:\d+: job 'train_job', "
+    assert re.search(place + re.escape(expected), out), out
+    assert "with check-numerics" not in out
 
 
 def test_an_error_after_which_the_process_has_to_be_restarted(run_script):

@@ -225,11 +225,14 @@ Status CudaProgram::runParts(const StepBuffers &buffers,
     } else {
       const Part &part = (*parts)[number];
       if (part.graph)
-        if (Result result = api.graphLaunch(part.graph.get(), engine.stream()))
-          return describe(
+        if (Result result =
+                api.graphLaunch(part.graph.get(), engine.stream())) {
+          Status status = describe(
               nullptr,
               api.check(result, "cuGraphLaunch", "the graph of the step"),
               part.end);
+          return Status(status.code(), status.message() + describeSearch());
+        }
       position = part.end;
     }
     if (isEnd(position))
@@ -260,7 +263,8 @@ Status CudaProgram::finish(const StepBuffers &buffers,
             collective->callee + " or a later collective: ";
   return Status(status.code(),
                 text + status.message() +
-                    describeVariables({entry.commands.size()}),
+                    describeVariables({entry.commands.size()}) +
+                    (collective ? "" : describeSearch()),
                 collective ? collective->location : std::string());
 }
 
@@ -291,6 +295,13 @@ const char *CudaProgram::describeVariables(const Position &position) const {
           [](const Command &command) { return command.writesVariables(); });
   return changed ? "; variables may have been changed by this step"
                  : "; variables are as they were before this step";
+}
+
+const char *CudaProgram::describeSearch() const {
+  // With checks the host waits for each of the commands, one by one.
+  return checkMirror || entry.kind == JobKind::kInit
+             ? ""
+             : "; with check-numerics the error names the op";
 }
 
 Status CudaProgram::describe(const Command *command, const Status &status,

@@ -96,6 +96,8 @@ private:
   const Command *findCollective() const;
   /// What an error at `position` says about the variables.
   const char *describeVariables(const Position &position) const;
+  /// What an error that is of no command says about finding it.
+  const char *describeSearch() const;
   /// The error of a command, or of the part of the step that ends at
   /// `position`.
   Status describe(const Command *command, const Status &status,
