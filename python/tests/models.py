@@ -49,7 +49,7 @@ def loss_of(images, labels):
     )
 
 
-def define_train(optimizer=None, name="train_job"):
+def define_train(optimizer=None, name="train_job", config=None):
     """A training job that returns its losses."""
 
     def train_job(
@@ -62,7 +62,7 @@ def define_train(optimizer=None, name="train_job"):
         return loss
 
     train_job.__name__ = name
-    return flow.global_function(type="train")(train_job)
+    return flow.global_function(type="train", function_config=config)(train_job)
 
 
 def define_eval():

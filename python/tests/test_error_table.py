@@ -11,6 +11,7 @@ import pytest
 import error_rows_bodies  # noqa: F401 (fills REPRODUCTIONS)
 import error_rows_calls  # noqa: F401
 import error_rows_files  # noqa: F401
+import error_rows_gpu  # noqa: F401
 import error_rows_jobs  # noqa: F401
 import jobmlir as flow
 from error_rows import REPRODUCTIONS, ROOT, ROWS

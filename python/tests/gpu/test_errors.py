@@ -42,6 +42,15 @@ def test_a_step_that_cannot_be_launched(run_script):
     assert error.endswith("; with check-numerics the error names the op")
 
 
+def test_a_call_of_a_library_that_fails(run_script):
+    error = run_with_failure(run_script, "cublasLtMatmul:1")
+    pattern = (
+        r"models.py:\d+:\d+: job 'train_job', 'Dense-matmul': cublaslt.matmul: "
+        r"cublasLtMatmul failed with CUBLAS_STATUS_EXECUTION_FAILED \("
+    )
+    assert re.search(pattern, error), error
+
+
 @pytest.mark.parametrize(
     "failure, expected",
     [

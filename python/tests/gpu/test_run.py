@@ -444,10 +444,9 @@ def test_the_runtime_alone_runs_the_artifact(simulator, use):
     from jobmlir._src.default_session import get_default_session
 
     use("gpu")
-    with flow.scope.placement("gpu", "0:1"):
-        config = flow.function_config()
-        config.default_placement_scope(flow.scope.placement("gpu", "0:1"))
-    train = define_train()
+    config = flow.function_config()
+    config.default_placement_scope(flow.scope.placement("gpu", "0:1"))
+    train = define_train(config=config)
     evaluate = flow.global_function(function_config=config)(_double)
     losses = [train(*batch(step)) for step in range(3)]
     path = get_default_session()._artifact.path

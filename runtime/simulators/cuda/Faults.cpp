@@ -129,9 +129,18 @@ void jobsim::registerLibraryFunctions(std::span<const char *const> functions) {
   libraryFunctions().names.insert(functions.begin(), functions.end());
 }
 
+/// Of a library that is not open yet, any name with its prefix.
 static bool isLibraryFunction(std::string_view name) {
   std::lock_guard lock(libraryFunctions().mutex);
-  return libraryFunctions().names.count(name);
+  const auto &names = libraryFunctions().names;
+  if (names.count(name))
+    return true;
+  for (std::string_view prefix : {"cublasLt", "cudnn", "nccl"}) {
+    auto first = names.lower_bound(prefix);
+    if (name.starts_with(prefix))
+      return first == names.end() || !first->starts_with(prefix);
+  }
+  return false;
 }
 
 std::optional<Failure> jobsim::findLibraryFailure(Simulator &sim,
