@@ -328,6 +328,18 @@ FailureOr<std::string> job::compileThroughCache(ModuleOp module,
     return failure();
   SmallString<128> path(cacheDirectory.empty() ? getDefaultCacheDirectory()
                                                : cacheDirectory.str());
+  // The caller need not know the folder that an error is about.
+  ScopedDiagnosticHandler addNote(
+      module.getContext(),
+      [&, folder = path.str().str()](Diagnostic &diagnostic) {
+        if (cacheDirectory.empty() &&
+            diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+            StringRef(diagnostic.str()).contains("'" + folder))
+          diagnostic.attachNote()
+              << "the environment variable JOBMLIR_CACHE_DIR names another "
+                 "folder for compiled jobs";
+        return failure();
+      });
   if (failed(prepareCacheDirectory(module.getLoc(), path)))
     return failure();
   std::string folder(path);

@@ -1,9 +1,7 @@
 """Reproductions of errors of memory, disks and files."""
 
 import os
-import resource
 import shutil
-import signal
 import sys
 
 import numpy as np
@@ -12,7 +10,7 @@ import pytest
 import jobmlir as flow
 import jobmlir.typing as tp
 from error_rows import reproduces, trace
-from models import define_train, define_unary, unprivileged
+from models import define_train, define_unary, full_cache, full_disk, unprivileged
 
 
 @reproduces("no-memory")
@@ -78,18 +76,23 @@ def _(tmp_path):
     _runtime.Artifact.load(str(tmp_path / "a.so"))
 
 
+@reproduces("full-cache")
+def _(tmp_path):
+    saved = os.environ["JOBMLIR_CACHE_DIR"]
+    os.environ["JOBMLIR_CACHE_DIR"] = str(tmp_path)
+    try:
+        with full_cache(tmp_path, lambda: trace(lambda x: x)):
+            trace(lambda x: x)
+    finally:
+        os.environ["JOBMLIR_CACHE_DIR"] = saved
+
+
 @reproduces("full-disk")
 def _(tmp_path):
     define_train()
     flow.train.CheckPoint().init()
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (4, limits[1]))
+    with full_disk():
         flow.train.CheckPoint().save(str(tmp_path / "model"))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        signal.signal(signal.SIGXFSZ, handler)
 
 
 @reproduces("unwritable-folder")

@@ -3,6 +3,8 @@
 import contextlib
 import inspect
 import os
+import resource
+import signal
 import threading
 
 import numpy as np
@@ -98,6 +100,31 @@ def raises_here(cls, *parts):
             assert part in text, f"expects {part!r} in {text!r}"
     else:
         raise AssertionError(f"expects {cls.__name__} but nothing was raised")
+
+
+@contextlib.contextmanager
+def full_disk(limit=4):
+    """No file may grow beyond `limit` bytes, which is what a full disk looks like."""
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limits[1]))
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+
+
+@contextlib.contextmanager
+def full_cache(folder, run):
+    """The last byte of the artifact that `run()` compiles does not fit into a folder."""
+    run()
+    (artifact,) = folder.glob("llvmcache-*.so")
+    size = artifact.stat().st_size
+    artifact.unlink()
+    flow.clear_default_session()
+    with full_disk(size - 1):
+        yield
 
 
 @contextlib.contextmanager

@@ -2,8 +2,6 @@
 exceptions of the user's own."""
 
 import os
-import resource
-import signal
 import subprocess
 import sys
 import threading
@@ -17,7 +15,14 @@ import jobmlir as flow
 import jobmlir.typing as tp
 from jobmlir._src import compiling, global_config
 from jobmlir._src.default_session import get_default_session
-from models import batch, define_train, define_unary, raises_here
+from models import (
+    batch,
+    define_train,
+    define_unary,
+    full_cache,
+    full_disk,
+    raises_here,
+)
 
 X = np.zeros((2, 3), np.float32)
 
@@ -38,19 +43,12 @@ def test_a_full_disk_loses_nothing(layout, tmp_path):
     before = values()
     job(*batch())
     after = values()
-    # No file may grow beyond 4 bytes, which is what a full disk looks like.
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (4, limits[1]))
+    with full_disk():
         for cls in (OSError, AssertionError, flow.errors.CheckpointIOError):
             with raises_here(
                 cls, f"'{path}': cannot save", "bytes of variables", "file too large"
             ):
                 checkpoint.save(path, layout=layout, replace=True)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        signal.signal(signal.SIGXFSZ, handler)
     assert [p.name for p in tmp_path.iterdir()] == ["model"]
     assert all((values()[name] == after[name]).all() for name in after)
     checkpoint.load(path)
@@ -95,8 +93,33 @@ def test_a_cache_folder_that_cannot_be_used(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("JOBMLIR_CACHE_DIR", str(tmp_path / "file" / "cache"))
     job = define_unary(lambda x: x)
-    with raises_here(RuntimeError, "cannot use the cache folder", "file/cache"):
+    with raises_here(
+        RuntimeError,
+        "cannot use the cache folder",
+        "file/cache",
+        "\nnote: the environment variable JOBMLIR_CACHE_DIR names another folder",
+    ):
         job(X)
+
+
+def test_a_cache_that_is_full(tmp_path, monkeypatch):
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("JOBMLIR_CACHE_DIR", str(cache))
+
+    def run():
+        define_unary(lambda x: x * 3.0)(X)
+
+    with full_cache(cache, run), raises_here(
+        RuntimeError,
+        f"cannot write '{cache}/llvmcache-",
+        "': file too large\nnote: the environment variable JOBMLIR_CACHE_DIR names "
+        "another folder for compiled jobs",
+    ):
+        run()
+    assert not list(cache.glob("*.so*"))
+    # There is room again.
+    run()
+    assert len(list(cache.glob("*.so*"))) == 1
 
 
 def test_a_cache_policy_that_llvm_does_not_know(tmp_path, monkeypatch):

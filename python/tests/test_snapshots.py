@@ -15,7 +15,7 @@ import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
-from models import batch, define_eval, define_train, raises_here
+from models import batch, define_eval, define_train, full_disk, raises_here
 
 STEP = "System-Train-TrainStep-train_job"
 NAMES = {"Dense-weight", "Dense-bias", "Dense_1-weight", "Dense_1-bias"}
@@ -439,20 +439,13 @@ def test_places_that_cannot_be_saved_to(tmp_path, monkeypatch):
 
 
 def test_a_full_disk_leaves_nothing(tmp_path):
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (4, limits[1]))
-        with raises_here(
-            flow.errors.CheckpointIOError,
-            "cannot save 24 bytes of variables",
-            f"'{tmp_path}/model': ",
-            "/x/out': cannot write 20 bytes after the first 4: file too large",
-        ):
-            flow.checkpoint.save(tmp_path / "model", {"x": np.zeros(6, np.float32)})
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        signal.signal(signal.SIGXFSZ, handler)
+    with full_disk(), raises_here(
+        flow.errors.CheckpointIOError,
+        "cannot save 24 bytes of variables",
+        f"'{tmp_path}/model': ",
+        "/x/out': cannot write 20 bytes after the first 4: file too large",
+    ):
+        flow.checkpoint.save(tmp_path / "model", {"x": np.zeros(6, np.float32)})
     assert not list(tmp_path.iterdir())
 
 
