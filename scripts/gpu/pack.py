@@ -4,14 +4,15 @@
     pack.py FOLDER --targets sm_90,simulated [--units ops/matmul,models/mlp]
 
 FOLDER/ops has one unit for each table of test/Execute/Inputs/ops, whose values
-are the float64 interpreter's, and some with bf16 in place of f32, too; FOLDER/models
-has small models, whose losses are the host's, in f32 and in bf16, one of them as PTX,
-too; FOLDER/bench/TARGET the models that benchmarks/bench_gpu.py measures,
+are the float64 interpreter's, and some with bf16 and f16 in place of f32, too;
+FOLDER/models has small models, whose losses are the host's, in f32 and in bf16, one of
+them in TF32 and as PTX, too; FOLDER/bench/TARGET the models that benchmarks/bench_gpu.py measures,
 those for the simulated CUDA small. job-compile and job-run are on PATH, the package jobmlir on
 PYTHONPATH.
 """
 
 import argparse
+import functools
 import json
 import pathlib
 import re
@@ -43,8 +44,12 @@ LOSSES = 1e-3
 # makes of the losses of f32 on the host; LeNet's, whose two images have a dropout, are of
 # few steps, since later ones have nothing in common.
 BF16_MODELS = {"lenet": (5, 0.05), "resnet20": (STEPS, 0.25), "chars": (STEPS, 5e-3)}
-# Tables that are run with bf16 in place of f32, too; all would be too large.
-BF16_TABLES = ("conv-nhwc", "dense")
+# The same of LeNet in TF32, whose factors have 11 bits.
+TF32_LENET = (8, 1e-2)
+# Tables that are run with narrow types in place of f32, too: those of library calls, and
+# of kernels beside them. All would be too large.
+NARROW_TABLES = ("attention", "conv-nhwc", "dense")
+NARROW = ("bf16", "f16")
 # How the names of library calls begin in an artifact.
 LIBRARIES = (b"cublaslt.", b"cudnn.")
 # Options of job-compile.
@@ -170,10 +175,6 @@ def is_same(value, other):
     return other is not None and value.tobytes() == other.tobytes()
 
 
-def pack_bf16_table(table, folder, scratch, targets):
-    pack_table(table, folder, scratch, targets, "bf16")
-
-
 def limit(exact, terms, element):
     if not run_ops.is_float(exact) or terms == 0:
         return 0
@@ -221,6 +222,10 @@ def pack_ptx(name, folder, scratch, targets):
     pack_model(name, folder, scratch, "compute_90", "-ptx")
 
 
+def pack_tf32_lenet(name, folder, scratch, targets):
+    pack_model(name, folder, scratch, targets, "-tf32", "tf32", *TF32_LENET)
+
+
 def pack_bf16_model(name, folder, scratch, targets):
     steps, tolerance = BF16_MODELS[name]
     pack_model(name, folder, scratch, targets, "-bf16", "bf16", steps, tolerance)
@@ -256,13 +261,15 @@ def main():
     units = {}
     for table in sorted((ROOT / "test/Execute/Inputs/ops").glob("*.mlir")):
         units[f"ops/{table.stem}"] = (pack_table, table)
-        if table.stem in BF16_TABLES:
-            units[f"ops/{table.stem}-bf16"] = (pack_bf16_table, table)
+        for element in NARROW if table.stem in NARROW_TABLES else ():
+            pack = functools.partial(pack_table, element=element)
+            units[f"ops/{table.stem}-{element}"] = (pack, table)
     for name in SHAPES:
         units[f"models/{name}"] = (pack_model, name)
     for name in BF16_MODELS:
         units[f"models/{name}-bf16"] = (pack_bf16_model, name)
     units["models/lenet-ptx"] = (pack_ptx, "lenet")
+    units["models/lenet-tf32"] = (pack_tf32_lenet, "lenet")
     for row in gpu_rows.ROWS:
         units[f"bench/{row.name}"] = (pack_row, row)
     chosen = arguments.units.split(",") if arguments.units else list(units)
