@@ -106,8 +106,10 @@ Result jobsim::injectedFailure(Simulator &sim, Symbol symbol) {
   for (const Failure &failure : sim.failures)
     if ((failure.symbol == symbol && failure.call == call) ||
         (failure.symbol == Symbol::kCount && failure.function.empty() &&
-         failure.call == any))
+         failure.call == any)) {
+      sim.lastFailure = nameOf(symbol);
       return failure.result ? failure.result : defaultFailure(symbol);
+    }
   return kSuccess;
 }
 
@@ -150,8 +152,10 @@ std::optional<Failure> jobsim::findLibraryFailure(Simulator &sim,
   for (const Failure &failure : sim.failures)
     if (failure.function.empty()
             ? failure.symbol == Symbol::kCount && failure.call == any
-            : failure.function == function && failure.call == call)
+            : failure.function == function && failure.call == call) {
+      sim.lastFailure = function;
       return failure;
+    }
   return std::nullopt;
 }
 
@@ -328,9 +332,15 @@ JOBSIM_EXPORT int jobsim_set_failures(const char *failures) {
   auto lock = lockSimulator();
   Simulator &sim = simulator();
   sim.failures = std::move(parsed);
+  sim.lastFailure = "";
   std::memset(sim.calls, 0, sizeof(sim.calls));
   sim.libraryCalls.clear();
   return 0;
+}
+
+JOBSIM_EXPORT const char *jobsim_last_failure(void) {
+  auto lock = lockSimulator();
+  return simulator().lastFailure;
 }
 
 JOBSIM_EXPORT uint64_t jobsim_calls(const char *function) {

@@ -344,6 +344,8 @@ struct Simulator {
   bool prefersPtx = false;
 
   std::vector<Failure> failures;
+  /// The function that the last one of them was of; "" before.
+  const char *lastFailure = "";
   uint64_t calls[unsigned(Symbol::kCount) + 1] = {};
   std::map<std::string, uint64_t, std::less<>> libraryCalls;
   /// Objects of libraries that exist, by kind.

@@ -83,6 +83,9 @@ void jobsim_relaunch(void);
 /// context and its device as well. Null or "": none. Resets the counters.
 /// Returns 0, or -1 (nothing changed) if it does not understand the text.
 int jobsim_set_failures(const char *failures);
+/// The function that failed last for jobsim_set_failures(); "" if none has
+/// since. The string lives as long as the process.
+const char *jobsim_last_failure(void);
 /// Calls of a function, or of "any", since the counters were reset. A function
 /// of a stand-in for a library has a name here once that has been opened.
 uint64_t jobsim_calls(const char *function);

@@ -115,26 +115,19 @@ TEST_F(SimulatedTest, EachFailingCallIsACleanError) {
   ASSERT_TRUE(good.ok()) << good.toString();
   uint64_t numCalls = SIMULATOR(jobsim_calls)("any");
   for (const char *error : {"2", "719"}) {
-    uint64_t numErrors = 0, numReached = 0;
+    uint64_t numReached = 0;
     for (uint64_t call = 1; call <= numCalls; ++call) {
       std::string failure = "any:" + std::to_string(call) + ":" + error;
       SCOPED_TRACE(failure);
       ASSERT_EQ(SIMULATOR(jobsim_set_failures)(failure.c_str()), 0);
       Status status = live(artifact);
-      numReached += SIMULATOR(jobsim_calls)("any") >= call;
-      numErrors += !status.ok();
-      if (!status.ok())
-        EXPECT_TRUE(contains(status.message(), " failed with CUDA_ERROR_") ||
-                    contains(status.message(), " failed with CUBLAS_STATUS_"))
-            << status.message();
+      numReached += expectCleanError(status, std::string_view(error) == "719");
       SIMULATOR(jobsim_set_failures)(nullptr);
       SIMULATOR(jobsim_relaunch)();
       EXPECT_EQ(SIMULATOR(jobsim_report_leaks)(), 0u);
     }
     // The driver polls a few times more or less.
     EXPECT_GT(numReached, numCalls * 9 / 10);
-    // The others release something after all work was done.
-    EXPECT_GT(numErrors, numCalls / 3);
     EXPECT_TRUE(live(artifact).ok()) << "a new session works";
   }
 }
