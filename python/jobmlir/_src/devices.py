@@ -40,6 +40,10 @@ def _why_unsupported(index, gpu):
     )
 
 
+def _listed(gpus):
+    return ", ".join(f"{i} ({gpu['name']})" for i, gpu in enumerate(gpus))
+
+
 class Device(typing.NamedTuple):
     """One device that jobs run on."""
 
@@ -95,14 +99,11 @@ class Devices:
         if self._gpu_num is not None:
             self._check(scope, "gpu_device_num", self._gpu_num, fail)
         if not gpus:
-            if self._gpu_num is None:
-                self._check(scope, "cpu_device_num", self._cpu_num, fail)
             _warn_of_gpu()
             return _CPU
         if scope.last >= len(gpus):
-            there = ", ".join(f"{i} ({gpu['name']})" for i, gpu in enumerate(gpus))
             fail(
-                f"expects a GPU of {there} but got a placement on gpu 0:{scope.last}",
+                f"expects a GPU of {_listed(gpus)} but got a placement on gpu 0:{scope.last}",
                 errors.ConfigError,
             )
         for index in range(scope.first, scope.last + 1):
@@ -152,6 +153,11 @@ class Devices:
             return _CPU
         if gpus and (reason := _why_unsupported(0, gpus[0])):
             return use_cpu(reason, errors.ConfigError)
-        # All GPUs that the user has asked for have to be there.
-        last = (self._gpu_num or 1) - 1
-        return self.resolve(scopes.PlacementScope("gpu", f"0:0-{last}"), fail)
+        number = self._gpu_num or 1
+        if gpus and number > len(gpus):
+            fail(
+                f"expects a GPU of {_listed(gpus)} but got config.gpu_device_num "
+                f"{number}",
+                errors.ConfigError,
+            )
+        return self.resolve(scopes.PlacementScope("gpu", f"0:0-{number - 1}"), fail)

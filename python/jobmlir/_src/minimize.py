@@ -1,6 +1,5 @@
 """How a training job updates its variables: one Minimize for each optimizer of it."""
 
-import contextlib
 import re
 
 from . import errors, frames, losses, patterns, scopes, text
@@ -214,7 +213,7 @@ def emit(trace):
     """Appends what the optimizers of a training job are."""
     for minimize, names in _groups(trace):
         scope = minimize.scope or trace.losses[0]._scope
-        with scope or contextlib.nullcontext():
+        with scopes.placed(scope):
             _emit(trace, minimize, names)
 
 

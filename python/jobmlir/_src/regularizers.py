@@ -3,10 +3,9 @@ anything is clipped; the losses that a job returns have none."""
 
 from __future__ import annotations
 
-import contextlib
 import typing
 
-from . import arguments, errors, math_ops
+from . import arguments, errors, math_ops, scopes
 from . import dtype as dtypes
 from .documentation import family_of_values
 from .hints import Number
@@ -137,5 +136,5 @@ def add_penalties(trace):
         if not regularizer.l1 and not regularizer.l2:
             continue
         op = OpScope(trace, "regularizer", f"{name}-regularizer", place)
-        with value._scope or contextlib.nullcontext():
+        with scopes.placed(value._scope):
             _add_penalty(op, value, regularizer, trace.losses[0])

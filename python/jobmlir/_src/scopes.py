@@ -115,7 +115,8 @@ def placement(
 ) -> PlacementScope:
     """The devices of the ops inside of a with; the innermost one wins.
 
-    This version computes on the first device. Results do not depend on it.
+    Ops in none are on the first GPU, or on the CPU where there is none. This version
+    computes on the first device; results do not depend on it.
 
     Args:
         device_tag: "cpu" or "gpu". Where there is no GPU, the CPU computes, with a
@@ -251,6 +252,16 @@ def check_view(place=None):
 def current_placement():
     """The innermost placement, or None."""
     return _scopes.placements[-1] if _scopes.placements else None
+
+
+@contextlib.contextmanager
+def placed(placement):
+    """A context in a PlacementScope, or in none for None."""
+    _scopes.placements.append(placement)
+    try:
+        yield
+    finally:
+        _scopes.placements.pop()
 
 
 class Scope(typing.NamedTuple):

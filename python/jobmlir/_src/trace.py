@@ -139,6 +139,12 @@ def step_counter(job):
     return f"System-Train-TrainStep-{job}"
 
 
+# Ops that need no placement: calls of host functions are on the host, the step is where
+# the optimizer is, and a gradient where the op is that it is of.
+_FREE = {"job.host_call", "job.step", "job.gradient"}
+_HOST = scopes.PlacementScope("cpu", "0:0")
+
+
 class JobPlacement:
     """Where the ops of one job are."""
 
@@ -149,8 +155,8 @@ class JobPlacement:
         self.devices = []
         # That of the first op in a placement; in a training job, of the optimizer.
         self.home = None
-        # Whether an op that computes is in no placement.
-        self.has_unplaced = False
+        # The user's frames of the first op that is in none.
+        self.unplaced = None
 
 
 class ModuleTrace:
@@ -223,24 +229,34 @@ class ModuleTrace:
         return self.devices.default(fail)
 
     def place(self):
-        """Writes the placements of all jobs into the module. Ops in no placement are
-        on the default device, which jobs without such ops do not ask for. Returns all
-        Devices."""
+        """Writes the placements of all jobs into the module, and returns all Devices.
+        Ops in no placement are on the default device, which jobs without such ops do
+        not ask for. A job without any op is where the first other one is."""
+        homes = {name: self._home(name) for name in self.traced}
+        others = next(filter(None, homes.values()), None)
+        used = []
+        for name, device in homes.items():
+            device = device or others or self.devices.default(self._failing(name))
+            self.module.place(name, device.tag, device.index)
+            used.append(device)
+            if name in self._placements:
+                used += self._placements[name].devices
+        return used
+
+    def _home(self, name):
+        """The Device of a job; None if no op says it."""
+        of_job = self._placements.get(name, JobPlacement())
+        if of_job.default is None and of_job.unplaced is not None:
+            return self.devices.default(self._failing(name, of_job.unplaced))
+        return of_job.default or of_job.home
+
+    def _failing(self, job, place=None):
+        """What raises errors about a job, at an op's frames."""
 
         def fail(message, cls):
-            raise cls(errors.located(message, frames.user_frames()))
+            raise cls(errors.located(message, place or frames.user_frames(), job))
 
-        used = []
-        for name in self.traced:
-            of_job = self._placements.get(name, JobPlacement())
-            device = of_job.default
-            if device is None and not of_job.has_unplaced:
-                device = of_job.home
-            if device is None:
-                device = self.devices.default(fail)
-            self.module.place(name, device.tag, device.index)
-            used += [device, *of_job.devices]
-        return used
+        return fail
 
     def note_untrained(self, job, names):
         """Notes the variables that a training job reads and does not train."""
@@ -533,16 +549,15 @@ class JobTrace:
                 error, errors.JobBuildAndInferError, self.name
             ) from None
         blobs = tuple(Blob(self, value, name, micro_steps) for value in values)
-        # Marks of losses and optimizers compute nothing where they are, and calls of
-        # host functions are on the host.
-        is_free = not blobs or op == "job.host_call"
-        if not is_free and "job.placement" not in attributes:
-            self.module_trace.placement_of(self).has_unplaced = True
+        # Marks of losses and optimizers compute nothing where they are.
+        if blobs and op not in _FREE and "job.placement" not in attributes:
+            of_job = self.module_trace.placement_of(self)
+            of_job.unplaced = of_job.unplaced or place
         for blob in blobs:
             blob._operands = operands
             if op == "job.cast":
                 blob._cast_at = place
-            blob._scope = scopes.current_placement()
+            blob._scope = _HOST if op == "job.host_call" else scopes.current_placement()
             blob._batch_axis = infer_batch_axis(op, attributes, operands, blob.shape)
         if blobs and name:
             self._named[name] = blobs[0]

@@ -203,7 +203,8 @@ def _regularize(trace, place, name, regularizer, blob):
         return
     if name not in trace.regularizers:
         # Read on its own, so that watch_diff sees no gradient of the penalty.
-        value = _read(trace, place, name, blob.shape, blob.dtype)
+        with scopes.placed(blob._scope):
+            value = _read(trace, place, name, blob.shape, blob.dtype)
         trace.regularizers[name] = (regularizer, value, place)
     known = trace.regularizers[name]
     if known[0] != regularizer:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 
-from . import annotations, errors, observers
+from . import annotations, errors, observers, scopes
 from .blob import BlobDef
 from .documentation import of_op
 from .future import LocalMirroredTensor, LocalMirroredTensorList
@@ -192,4 +192,6 @@ def _observe(op, handler, watched, blob):
         for part in numpy.split(array, count):
             handler(part)
 
-    observers.add(op, handle_parts, [op("pack", blob, count=count)])
+    with scopes.placed(scopes.current_placement() or watched._scope):
+        parts = op("pack", blob, count=count)
+    observers.add(op, handle_parts, [parts])

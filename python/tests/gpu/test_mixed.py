@@ -220,22 +220,49 @@ def test_ops_without_a_placement_are_on_the_first_gpu(use, prepare):
     assert driver() == "cuda:0"
 
 
-def test_the_optimizer_of_a_job_on_the_cpu_asks_for_no_gpu():
+def test_nothing_around_a_job_on_the_cpu_asks_for_a_gpu(tmp_path):
     flow.config.cuda_library("/nowhere/libcuda.so")
+    count = 2
+
+    @flow.global_function()
+    def writer():
+        flow.summary.create_summary_writer(str(tmp_path / "log"))
 
     @flow.global_function(type="train")
     def train_job(x: tp.Numpy.Placeholder((BATCH, INPUTS))) -> tp.Numpy:
         with placed(*CPU):
-            init = flow.truncated_normal(0.1)
+            part = flow.unpack(x, count)
             loss = flow.layers.dense(
-                x,
+                part,
                 1,
-                kernel_initializer=init,
+                kernel_initializer=flow.truncated_normal(0.1),
                 kernel_regularizer=flow.regularizers.l2(0.1),
             )
-        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+            total = flow.acc(flow.math.reduce_sum(loss, axis=[0, 1]), count)
+        rate = flow.optimizer.CosineScheduler(0.1, 100)
         clipping = flow.optimizer.grad_clipping.by_global_norm(1.0)
         flow.optimizer.SGD(rate, grad_clipping=clipping).minimize(loss)
+        flow.watch(loss, lambda value: None)
+        flow.watch_diff(loss, lambda value: None)
+        flow.summary.scalar(total, None, "total")
+        return total
+
+    writer()
+    train_job(batch()[0])
+    assert driver() == "host"
+
+
+def test_the_penalty_of_a_variable_is_where_that_is_made():
+    @flow.global_function(type="train")
+    def train_job(x: tp.Numpy.Placeholder((BATCH, INPUTS))) -> tp.Numpy:
+        with placed(*CPU):
+            w = flow.get_variable("w", (INPUTS,), initializer=flow.ones_initializer())
+            loss = x * w
+        with placed(*GPU1):
+            l2 = flow.regularizers.l2(0.1)
+            flow.get_variable("w", (INPUTS,), regularizer=l2, reuse=True)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(rate).minimize(loss)
         return loss
 
     train_job(batch()[0])

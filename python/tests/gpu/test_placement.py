@@ -69,15 +69,25 @@ def test_placements_of_other_jobs_do_not_matter(others):
     assert set(driver().split(",")) == {"cuda:0", other}
 
 
-def test_a_job_that_computes_nothing_is_on_the_first_gpu():
-    define_placed("cpu", "0:0")
-
+def define_same():
     @flow.global_function()
     def same(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
         return x
 
+    return same
+
+
+def test_a_job_that_computes_nothing_is_on_the_first_gpu():
+    np.testing.assert_array_equal(define_same()(X), X)
+    assert driver() == "cuda:0"
+
+
+def test_a_job_that_computes_nothing_beside_another_one_is_where_that_is():
+    flow.config.cuda_library("/nowhere/libcuda.so")
+    same = define_same()
+    define_placed("cpu", "0:0")
     np.testing.assert_array_equal(same(X), X)
-    assert set(driver().split(",")) == {"cuda:0", "host"}
+    assert driver() == "host"
 
 
 def test_a_variable_that_no_op_uses_is_where_it_was_made():
@@ -140,15 +150,26 @@ def test_a_placement_that_failed_is_forgotten():
 # ===- Errors ---------------------------------------------------------------===#
 
 
+# The first op of define_train().
+OP = r"models.py:\d+: job train_job"
+
+
+def raises_at(place, cls, message):
+    return pytest.raises(cls, match=f"{place}: {re.escape(message)}")
+
+
 def line_of(function, offset):
     return inspect.getsourcelines(function)[1] + offset
+
+
+GPUS = "0 (simulated GPU 0), 1 (simulated GPU 1)"
 
 
 def test_a_gpu_that_is_not_there():
     define_placed("gpu", "0:7")
     expected = (
-        f"{__file__}:{line_of(define_placed, 5)}: job job: expects a GPU of "
-        "0 (simulated GPU 0), 1 (simulated GPU 1) but got a placement on gpu 0:7"
+        f"{__file__}:{line_of(define_placed, 5)}: job job: expects a GPU of {GPUS} but "
+        "got a placement on gpu 0:7"
     )
     with pytest.raises(flow.errors.ConfigError) as caught:
         flow.dump_ir()
@@ -193,7 +214,7 @@ def test_without_a_placement_an_old_gpu_is_not_used(old_gpu, monkeypatch):
     flow.clear_default_session()
     flow.config.gpu_device_num(1)
     train = define_train()
-    with raises_here(flow.errors.ConfigError, OLD_GPU):
+    with raises_at(OP, flow.errors.ConfigError, OLD_GPU):
         train(*batch())
 
 
@@ -213,18 +234,24 @@ def test_more_gpus_than_the_settings_have(simulator):
 def test_settings_with_more_gpus_than_there_are():
     flow.config.gpu_device_num(3)
     define_train()
-    with raises_here(AssertionError, "expects a GPU of 0", "placement on gpu 0:2"):
+    expected = f"expects a GPU of {GPUS} but got config.gpu_device_num 3"
+    with raises_at(OP, AssertionError, expected):
         flow.dump_ir()
 
 
 MISSING = "cannot open CUDA's library '/nowhere/libcuda.so': "
 
 
-@pytest.mark.parametrize("define", [lambda: define_placed("gpu", "0:0"), define_train])
-def test_a_named_library_that_is_missing(define):
+@pytest.mark.parametrize(
+    "define, place",
+    [(lambda: define_placed("gpu", "0:0"), r"test_placement.py:\d+: job job"),
+     (define_train, OP)],
+    ids=["placed", "unplaced"],
+)
+def test_a_named_library_that_is_missing(define, place):
     flow.config.cuda_library("/nowhere/libcuda.so")
     define()
-    with raises_here(RuntimeError, MISSING):
+    with raises_at(place, RuntimeError, MISSING):
         flow.dump_ir()
 
 
@@ -232,8 +259,24 @@ def test_the_library_of_the_environment_is_missing(monkeypatch):
     flow.config.cuda_library("")
     monkeypatch.setenv("JOBMLIR_CUDA_LIBRARY", "/nowhere/libcuda.so")
     define_train()
-    with raises_here(flow.errors.JobRuntimeError, MISSING):
+    with raises_at(OP, flow.errors.JobRuntimeError, MISSING):
         flow.dump_ir()
+
+
+def test_errors_about_the_default_device_name_the_op_without_a_placement():
+    flow.config.cuda_library("/nowhere/libcuda.so")
+    define_placed("cpu", "0:0", "first")
+
+    @flow.global_function()
+    def second(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        with flow.scope.placement("cpu", "0:0"):
+            x = flow.math.exp(x)
+        return x + 1.0
+
+    line = line_of(test_errors_about_the_default_device_name_the_op_without_a_placement, 8)
+    with pytest.raises(flow.errors.JobRuntimeError) as caught:
+        flow.dump_ir()
+    assert str(caught.value).startswith(f"{__file__}:{line}: job second: {MISSING}")
 
 
 def test_a_placement_on_the_cpu_needs_no_library():
@@ -271,11 +314,13 @@ SCRIPT = """
         print(get_default_session()._artifact.driver, [str(w.message) for w in caught])
         flow.clear_default_session()
 """
+SECOND = SCRIPT.replace("0:0", "0:1")
 NO_GPU = """['there is no CUDA device: "gpu" means "cpu"']"""
 
 
-def test_without_a_device_gpu_means_cpu(run_script):
-    out, _ = run_script(SCRIPT, JOBSIM_DEVICES="0")
+@pytest.mark.parametrize("script", [SCRIPT, SECOND], ids=["first", "second"])
+def test_without_a_device_gpu_means_cpu(run_script, script):
+    out, _ = run_script(script, JOBSIM_DEVICES="0")
     assert out.splitlines() == [f"host {NO_GPU}", "host []", f"host {NO_GPU}"]
 
 
