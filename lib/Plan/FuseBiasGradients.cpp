@@ -363,9 +363,9 @@ void BiasGradientFuser::replace(CallOp call, DispatchOp dispatch,
   SmallVector<Value> outs(call.getOuts());
   outs.push_back(dispatch.getOuts().front());
   // The call may be before its buffers.
-  for (Value operand : call->getOperands())
-    defineBefore(operand, place);
-  defineBefore(outs.back(), place);
+  SmallVector<Value> buffers(call->getOperands());
+  buffers.push_back(outs.back());
+  defineBefore(buffers, place);
   OpBuilder builder(place);
   auto count = [](auto command) {
     return cast<PlanCommandOpInterface>(*command).getOperationCount();

@@ -186,11 +186,12 @@ std::unique_ptr<RowMember> RowFuser::getMember(Operation *op, int64_t rows) {
 bool RowFuser::accesses(Operation *op, ArrayRef<Value> buffers, bool isWrite) {
   SmallVector<OpOperand *> written =
       cast<PlanCommandOpInterface>(op).getWrittenOperands();
-  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
-    return isa<MemRefType>(operand.get().getType()) &&
-           (!isWrite || llvm::is_contained(written, &operand)) &&
-           mayOverlap(buffers, operand.get(), symbols);
-  });
+  SmallVector<Value> accessed;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<MemRefType>(operand.get().getType()) &&
+        (!isWrite || llvm::is_contained(written, &operand)))
+      accessed.push_back(operand.get());
+  return mayOverlap(buffers, accessed, symbols);
 }
 
 /// Whether a kernel with a member and another command have to stay in order. A
@@ -281,10 +282,13 @@ bool RowFuser::mayFuse(ArrayRef<const RowMember *> members, int64_t rows) {
           mayOverlap(later->sources, sums, symbols))
         return false;
   }
-  for (auto [a, isWritten] : buffers)
-    for (auto [other, isOtherWritten] : buffers)
-      if (a != other && (isWritten || isOtherWritten) &&
-          mayOverlap(a, other, symbols))
+  SmallVector<std::pair<BufferLocation, bool>> locations;
+  for (auto [buffer, isWritten] : buffers)
+    locations.push_back({getLocation(buffer, symbols), isWritten});
+  for (auto [index, location] : llvm::enumerate(locations))
+    for (const auto &other : ArrayRef(locations).drop_front(index + 1))
+      if ((location.second || other.second) &&
+          mayOverlap(location.first, other.first))
         return false;
   OpBuilder b(module.getContext());
   OwningOpRef<ModuleOp> scratch = ModuleOp::create(b, module.getLoc());
@@ -351,16 +355,17 @@ void RowFuser::buildColumnSums(const RowMember &member, OpBuilder &at) {
 void RowFuser::replace(ArrayRef<const RowMember *> members, CallOp product,
                        int64_t rows) {
   SmallVector<Location> locs;
+  SmallVector<Value> buffers;
   int64_t flops = 0;
   for (const RowMember *member : members) {
     locs.push_back(member->command->getLoc());
     flops += cast<PlanCommandOpInterface>(member->command).getOperationCount();
-    for (ArrayRef<Value> buffers :
+    for (ArrayRef<Value> used :
          {ArrayRef(member->sources), ArrayRef(member->targets)})
-      for (Value buffer : buffers)
-        if (buffer)
-          defineBefore(buffer, product);
+      llvm::copy_if(used, std::back_inserter(buffers),
+                    [](Value buffer) { return buffer != nullptr; });
   }
+  defineBefore(buffers, product);
   OpBuilder b(module.getContext());
   Location loc = b.getFusedLoc(locs);
   if (auto remark =

@@ -185,27 +185,13 @@ DispatchOp LaunchJoiner::findLaunchBefore(ArrayRef<DispatchOp> moved) {
   return {};
 }
 
-/// The operations that define buffers, and those that they need for it.
-static void collectDefinitions(ValueRange buffers,
-                               DenseSet<Operation *> &definitions) {
-  for (Value buffer : buffers)
-    if (Operation *def = buffer.getDefiningOp();
-        def && definitions.insert(def).second)
-      collectDefinitions(def->getOperands(), definitions);
-}
-
 /// Makes dispatches the end of the launch before them that `last` ends.
 static void moveBehind(ArrayRef<DispatchOp> moved, DispatchOp last) {
   DispatchOp first = getLaunch(last).front();
-  // What defines their buffers comes before the launch. Operations are not
-  // asked for their order: a block numbers all of them again after each move.
-  DenseSet<Operation *> definitions;
+  SmallVector<Value> buffers;
   for (DispatchOp member : moved)
-    collectDefinitions(member->getOperands(), definitions);
-  for (Operation &op : llvm::make_early_inc_range(
-           llvm::make_range(first->getIterator(), moved.back()->getIterator())))
-    if (definitions.contains(&op))
-      op.moveBefore(first);
+    llvm::append_range(buffers, member->getOperands());
+  defineBefore(buffers, first);
   for (DispatchOp member : moved) {
     member->moveAfter(last);
     member.setJoined(true);

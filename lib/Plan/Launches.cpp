@@ -43,10 +43,18 @@ bool plan::mayOverlap(Value a, Value b, SymbolTableCollection &symbols) {
 
 bool plan::mayOverlap(ArrayRef<Value> buffers, ArrayRef<Value> others,
                       SymbolTableCollection &symbols) {
-  return llvm::any_of(buffers, [&](Value buffer) {
-    return buffer && llvm::any_of(others, [&](Value other) {
-             return other && mayOverlap(buffer, other, symbols);
-           });
+  auto getLocations = [&](ArrayRef<Value> values) {
+    SmallVector<BufferLocation> locations;
+    for (Value value : values)
+      if (value)
+        locations.push_back(getLocation(value, symbols));
+    return locations;
+  };
+  SmallVector<BufferLocation> otherLocations = getLocations(others);
+  return llvm::any_of(getLocations(buffers), [&](const BufferLocation &buffer) {
+    return llvm::any_of(otherLocations, [&](const BufferLocation &other) {
+      return mayOverlap(buffer, other);
+    });
   });
 }
 
@@ -75,13 +83,27 @@ bool CommandConflicts::mayConflict(PlanCommandOpInterface a,
   });
 }
 
-void plan::defineBefore(Value buffer, Operation *op) {
-  Operation *def = buffer.getDefiningOp();
-  if (!def || def->getBlock() != op->getBlock() || def->isBeforeInBlock(op))
-    return;
-  for (Value operand : def->getOperands())
-    defineBefore(operand, op);
-  def->moveBefore(op);
+/// The operations behind `op` that define buffers.
+static void collectDefinitions(ValueRange buffers, Operation *op,
+                               llvm::SetVector<Operation *> &definitions) {
+  for (Value buffer : buffers) {
+    Operation *def = buffer.getDefiningOp();
+    if (def && def->getBlock() == op->getBlock() && !def->isBeforeInBlock(op) &&
+        definitions.insert(def))
+      collectDefinitions(def->getOperands(), op, definitions);
+  }
+}
+
+void plan::defineBefore(ValueRange buffers, Operation *op) {
+  llvm::SetVector<Operation *> definitions;
+  collectDefinitions(buffers, op, definitions);
+  // A block may number all operations again after a move: first ask for the
+  // order, then move all.
+  SmallVector<Operation *> moved = definitions.takeVector();
+  llvm::sort(moved,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *def : moved)
+    def->moveBefore(op);
 }
 
 int64_t plan::getNumParameters(DispatchOp dispatch) {

@@ -51,9 +51,9 @@ private:
   llvm::DenseMap<Operation *, std::unique_ptr<SmallVector<Access>>> accesses;
 };
 
-/// Makes a buffer be defined before an operation of its block. Buffers are
+/// Makes buffers be defined before an operation of their block. Buffers are
 /// defined by operations that are no commands.
-void defineBefore(Value buffer, Operation *op);
+void defineBefore(ValueRange buffers, Operation *op);
 
 /// The parameters of a dispatch's kernel.
 int64_t getNumParameters(DispatchOp dispatch);
