@@ -1,9 +1,9 @@
 //===- MemoryHtml.cpp - The memory of programs as a page ------------------===//
 //
-// One picture for each arena of a program: commands from left to right, offsets
-// of the arena from bottom to top, a rectangle for each buffer; beneath it the
-// sum of what is alive at each command. No scripts: what the mouse rests on is
-// in <title>s.
+// A bar with the spaces of each device, and one picture for each arena of a
+// program: commands from left to right, offsets of the arena from bottom to
+// top, a rectangle for each buffer; beneath it the sum of what is alive at each
+// command. No scripts: what the mouse rests on is in <title>s.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +29,13 @@ static constexpr size_t kMaxRows = 25;
 /// Of the picture, in pixels of its view box.
 static constexpr double kLeft = 84, kTop = 14, kWidth = 1080, kHeight = 440;
 static constexpr double kGapHeight = 34, kProfileHeight = 90, kBottom = 40;
+static constexpr double kBarHeight = 26, kBarDistance = 34;
 
 static const char style[] = R"(
 :root{color-scheme:light dark;--ink:#0f172a;--soft:#64748b;--line:#e2e8f0;
 --page:#ffffff;--card:#f8fafc;--forward:#60a5fa;--gradient:#fb923c;
---update:#a78bfa;--again:#34d399;--peak:#ef4444}
+--update:#a78bfa;--again:#34d399;--peak:#ef4444;--variables:#f472b6;
+--workspace:#facc15;--staging:#2dd4bf;--constants:#94a3b8}
 @media(prefers-color-scheme:dark){:root{--ink:#e2e8f0;--soft:#94a3b8;
 --line:#334155;--page:#0f172a;--card:#1e293b}}
 body{margin:2rem auto;max-width:75rem;padding:0 1rem;background:var(--page);
@@ -56,6 +58,8 @@ stroke-width:1.6}.forward{fill:var(--forward);background:var(--forward)}
 .gradient{fill:var(--gradient);background:var(--gradient)}
 .update{fill:var(--update);background:var(--update)}
 .again{fill:var(--again);background:var(--again)}
+.variables{fill:var(--variables)}.workspace{fill:var(--workspace)}
+.staging{fill:var(--staging)}.constants{fill:var(--constants)}
 .grid{stroke:var(--line);stroke-width:1}.peak{stroke:var(--peak);
 stroke-width:1.2;stroke-dasharray:5 3}.area{fill:var(--soft);opacity:.35}
 .column{fill:transparent}.column:hover{fill:var(--soft);opacity:.3}
@@ -247,6 +251,49 @@ static void writeTiles(raw_ostream &os, const ProgramMemory &program) {
   os << "</div>\n";
 }
 
+/// A bar for each device, with its spaces.
+static void writeSpaces(raw_ostream &os, const ProgramMemory &program) {
+  SmallVector<DeviceMemory> devices(program.devices.begin(),
+                                    program.devices.end());
+  if (devices.empty())
+    devices.push_back({"device", program.arena, program.lowerBound,
+                       program.bank, program.constants, program.workspace,
+                       program.inputs + program.outputs});
+  int64_t most = 1;
+  for (const DeviceMemory &device : devices)
+    most = std::max(most, device.getTotal());
+  os << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 "
+     << num(kLeft + kWidth + 10) << ' ' << num(kBarDistance * devices.size())
+     << "\">\n";
+  for (auto [number, device] : llvm::enumerate(devices)) {
+    double x = kLeft, y = kBarDistance * double(number), text = y + 17;
+    os << "<text x=\"" << num(kLeft - 8) << "\" y=\"" << num(text)
+       << "\" text-anchor=\"end\">" << escape(device.name) << "</text>";
+    auto write = [&](StringRef space, StringRef style, int64_t bytes) {
+      double width = kWidth * double(bytes) / double(most);
+      if (bytes == 0)
+        return;
+      os << "<g><title>" << space << " of " << escape(device.name) << ": "
+         << formatDigits(bytes) << " bytes</title><rect class=\"b " << style
+         << "\" x=\"" << num(x) << "\" y=\"" << num(y) << "\" width=\""
+         << num(width) << "\" height=\"" << num(kBarHeight) << "\"/>";
+      std::string label = (space + ", " + formatBytes(bytes)).str();
+      if (width > 6.0 * label.size() + 8)
+        os << "<text class=\"in\" x=\"" << num(x + width / 2) << "\" y=\""
+           << num(text) << "\" text-anchor=\"middle\" pointer-events=\"none\">"
+           << label << "</text>";
+      os << "</g>\n";
+      x += width;
+    };
+    write("arena", "forward", device.arena);
+    write("variables", "variables", device.bank);
+    write("workspace", "workspace", device.workspace);
+    write("staging", "staging", device.staging);
+    write("constants", "constants", device.constants);
+  }
+  os << "</svg>\n";
+}
+
 static void writeTable(raw_ostream &os, const ProgramMemory &program) {
   std::vector<size_t> order(program.buffers.size());
   for (size_t i = 0; i < order.size(); ++i)
@@ -325,6 +372,7 @@ std::string job::formatMemoryHtml(ArrayRef<ProgramMemory> programs) {
     os << "<h2>" << escape(program.name) << " (" << program.kind << "), "
        << program.commands.size() << " commands</h2>\n";
     writeTiles(os, program);
+    writeSpaces(os, program);
     if (program.buffers.empty()) {
       os << "<p>No buffer of the arena is needed.</p>\n";
       continue;
