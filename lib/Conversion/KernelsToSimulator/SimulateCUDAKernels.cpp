@@ -413,7 +413,9 @@ FailureOr<KernelInfo> KernelSimulator::run() {
   info.sharedBytes = 0;
   SmallVector<Operation *> ops;
   old.walk([&](Operation *op) {
-    if (op != old.getOperation() && !op->hasTrait<OpTrait::IsTerminator>())
+    // Extractions stay as they are, or a shuffle erases them with itself.
+    if (op != old.getOperation() && !op->hasTrait<OpTrait::IsTerminator>() &&
+        !isa<LLVM::ExtractValueOp>(op))
       ops.push_back(op);
   });
   setSignature();
