@@ -3,16 +3,17 @@
 
     check.py UNIT [--device cuda] [--json FILE] [--under COMMAND...]
 
-A unit is a file NAME.json beside NAME.so, an artifact, and NAME.npz, the values.
+A unit is a file NAME.json beside NAME.so.gz, an artifact, and NAME.npz, the values.
 Needs numpy and jobmlir_runtime; a GPU machine has no interpreter. Prints the
 differences as they are found, and one line of counts; status 1 where there are some.
 
 The jobs run in another process, under a tool if there is one. If an artifact cannot be
-loaded, its jobs are loaded one by one from NAME/JOB.so. After a job that fails, those
+loaded, its jobs are loaded one by one from NAME/JOB.so.gz. After a job that fails, those
 left run in a new process: an error of a device may be one of the whole process.
 """
 
 import argparse
+import gzip
 import json
 import pathlib
 import signal
@@ -137,6 +138,8 @@ class Worker:
         self.jobs = [job for job in self.unit["jobs"] if job["name"] not in results]
         self.lines = arguments.worker.open("a")
         self.values = numpy.load(self.path.with_suffix(".npz"))
+        # Of the artifacts that are loaded.
+        self.folder = tempfile.TemporaryDirectory()
 
     def write(self, value):
         print(json.dumps(value), file=self.lines, flush=True)
@@ -146,13 +149,15 @@ class Worker:
             print(f"{self.path.stem}: {job['name']}: {mistake}", flush=True)
         self.write([job["name"], mistakes])
 
-    def load(self, artifact):
+    def load(self, packed):
+        artifact = pathlib.Path(self.folder.name) / packed.stem
+        artifact.write_bytes(gzip.decompress(packed.read_bytes()))
         return self.runtime.load(str(artifact), driver=self.device)
 
     def run(self):
         """Until a job fails."""
         try:
-            model = self.load(self.path.with_suffix(".so"))
+            model = self.load(self.path.with_suffix(".so.gz"))
         except self.runtime.Error as error:
             print(f"{self.path.stem}: {error}", flush=True)
             return self.run_alone(str(error))
@@ -166,7 +171,7 @@ class Worker:
         could not be loaded."""
         for job in self.jobs:
             self.write(job["name"])
-            artifact = self.path.with_suffix("") / f"{job['name']}.so"
+            artifact = self.path.with_suffix("") / f"{job['name']}.so.gz"
             try:
                 model = self.load(artifact) if artifact.exists() else None
             except self.runtime.Error as error:

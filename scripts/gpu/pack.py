@@ -13,6 +13,7 @@ PYTHONPATH.
 
 import argparse
 import functools
+import gzip
 import json
 import pathlib
 import re
@@ -62,6 +63,14 @@ SHAPES = {"mlp": (16, (1, 28, 28)), "lenet": (2, (1, 12, 12)),
 def compile_module(module, artifact, *options):
     subprocess.run(["job-compile", str(module), "-o", str(artifact), *options],
                    check=True)
+
+
+def compile_packed(module, artifact, scratch, *options):
+    """The bytes of an artifact, which is compressed: it shrinks to a third."""
+    compile_module(module, scratch / "packed.so", *options)
+    data = (scratch / "packed.so").read_bytes()
+    artifact.write_bytes(gzip.compress(data, mtime=0))
+    return data
 
 
 def describe_jobs(artifact):
@@ -122,7 +131,7 @@ def pack_jobs(table, jobs, folder, scratch, targets):
     module = scratch / table.name
     for job in jobs:
         module.write_text(select_job(table, job["name"]))
-        compile_module(module, folder / f"{job['name']}.so",
+        compile_packed(module, folder / f"{job['name']}.so.gz", scratch,
                        f"--gpu-target={targets}")
 
 
@@ -135,11 +144,12 @@ def pack_table(table, folder, scratch, targets, element=None):
         table.parent.mkdir()
         table.write_text(text)
         path = folder / f"{table.stem}-{element}"
-    compile_module(table, path.with_suffix(".so"), f"--gpu-target={targets}")
+    artifact = compile_packed(table, path.with_suffix(".so.gz"), scratch,
+                              f"--gpu-target={targets}")
     host = scratch / "host.so"
     compile_module(table, host)
     jobs = describe_jobs(host)
-    if any(name in path.with_suffix(".so").read_bytes() for name in LIBRARIES):
+    if any(name in artifact for name in LIBRARIES):
         pack_jobs(table, jobs, path, scratch, targets)
     unit = {"seed": SEED, "jobs": jobs}
     terms = run_ops.read_terms(table)
@@ -199,8 +209,8 @@ def pack_model(name, folder, scratch, targets, suffix="", precision="f32",
     write_model(name, module, "gpu")
     options = PRECISIONS[precision]
     # Ops are on one queue.
-    compile_module(module, path.with_suffix(".so"), f"--gpu-target={targets}",
-                   "--queues=two", *options)
+    compile_packed(module, path.with_suffix(".so.gz"), scratch,
+                   f"--gpu-target={targets}", "--queues=two", *options)
     write_model(name, module, "cpu")
     compile_module(module, host, *options)
     jobs = describe_jobs(host)
