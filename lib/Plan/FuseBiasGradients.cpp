@@ -50,7 +50,7 @@ private:
   bool fuse(DispatchOp dispatch);
   bool mayMovePast(CallOp call, ArrayRef<Operation *> commands);
   void replace(CallOp call, DispatchOp dispatch, CallConfigAttrInterface config,
-               Operation *place);
+               Operation *place, Operation *last);
 
   ModuleOp module;
   bool movesCalls;
@@ -315,7 +315,8 @@ bool BiasGradientFuser::fuse(DispatchOp dispatch) {
           if (isRounded)
             narrow(result, type);
           replace(call, dispatch, config,
-                  passed.empty() ? call.getOperation() : passed.front());
+                  passed.empty() ? call.getOperation() : passed.front(),
+                  isAfter ? call.getOperation() : dispatch.getOperation());
           return true;
         }
       if (isReader || !passed.empty()) {
@@ -350,10 +351,11 @@ bool BiasGradientFuser::mayMovePast(CallOp call,
   });
 }
 
-/// Makes the sums a result of the call, which is in front of `place` then.
+/// Makes the sums a result of the call, which is in front of `place` then. The
+/// later one of both is `last`.
 void BiasGradientFuser::replace(CallOp call, DispatchOp dispatch,
                                 CallConfigAttrInterface config,
-                                Operation *place) {
+                                Operation *place, Operation *last) {
   if (auto remark =
           job::explainDone(dispatch.getLoc(), job::ExplainCategory::Kernels,
                            dispatch->getParentOfType<ProgramOp>().getSymName()))
@@ -365,7 +367,7 @@ void BiasGradientFuser::replace(CallOp call, DispatchOp dispatch,
   // The call may be before its buffers.
   SmallVector<Value> buffers(call->getOperands());
   buffers.push_back(outs.back());
-  defineBefore(buffers, place);
+  defineBefore(buffers, place, last);
   OpBuilder builder(place);
   auto count = [](auto command) {
     return cast<PlanCommandOpInterface>(*command).getOperationCount();

@@ -365,7 +365,8 @@ void RowFuser::replace(ArrayRef<const RowMember *> members, CallOp product,
       llvm::copy_if(used, std::back_inserter(buffers),
                     [](Value buffer) { return buffer != nullptr; });
   }
-  defineBefore(buffers, product);
+  if (product != members.back()->command)
+    defineBefore(buffers, product, members.back()->command);
   OpBuilder b(module.getContext());
   Location loc = b.getFusedLoc(locs);
   if (auto remark =

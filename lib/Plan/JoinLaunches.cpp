@@ -191,7 +191,7 @@ static void moveBehind(ArrayRef<DispatchOp> moved, DispatchOp last) {
   SmallVector<Value> buffers;
   for (DispatchOp member : moved)
     llvm::append_range(buffers, member->getOperands());
-  defineBefore(buffers, first);
+  defineBefore(buffers, first, moved.back());
   for (DispatchOp member : moved) {
     member->moveAfter(last);
     member.setJoined(true);

@@ -83,27 +83,24 @@ bool CommandConflicts::mayConflict(PlanCommandOpInterface a,
   });
 }
 
-/// The operations behind `op` that define buffers.
-static void collectDefinitions(ValueRange buffers, Operation *op,
-                               llvm::SetVector<Operation *> &definitions) {
-  for (Value buffer : buffers) {
-    Operation *def = buffer.getDefiningOp();
-    if (def && def->getBlock() == op->getBlock() && !def->isBeforeInBlock(op) &&
-        definitions.insert(def))
-      collectDefinitions(def->getOperands(), op, definitions);
-  }
+/// The operations that define buffers, and those that they need for it.
+static void collectDefinitions(ValueRange buffers,
+                               llvm::DenseSet<Operation *> &definitions) {
+  for (Value buffer : buffers)
+    if (Operation *def = buffer.getDefiningOp();
+        def && definitions.insert(def).second)
+      collectDefinitions(def->getOperands(), definitions);
 }
 
-void plan::defineBefore(ValueRange buffers, Operation *op) {
-  llvm::SetVector<Operation *> definitions;
-  collectDefinitions(buffers, op, definitions);
-  // A block may number all operations again after a move: first ask for the
-  // order, then move all.
-  SmallVector<Operation *> moved = definitions.takeVector();
-  llvm::sort(moved,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  for (Operation *def : moved)
-    def->moveBefore(op);
+void plan::defineBefore(ValueRange buffers, Operation *op, Operation *end) {
+  // Operations are not asked for their order: a block numbers all of them again
+  // after each move.
+  llvm::DenseSet<Operation *> definitions;
+  collectDefinitions(buffers, definitions);
+  for (Operation &other : llvm::make_early_inc_range(
+           llvm::make_range(op->getIterator(), end->getIterator())))
+    if (definitions.contains(&other))
+      other.moveBefore(op);
 }
 
 int64_t plan::getNumParameters(DispatchOp dispatch) {

@@ -51,9 +51,9 @@ private:
   llvm::DenseMap<Operation *, std::unique_ptr<SmallVector<Access>>> accesses;
 };
 
-/// Makes buffers be defined before an operation of their block. Buffers are
-/// defined by operations that are no commands.
-void defineBefore(ValueRange buffers, Operation *op);
+/// Makes buffers be defined before an operation of their block; all are before
+/// `end`. Buffers are defined by operations that are no commands.
+void defineBefore(ValueRange buffers, Operation *op, Operation *end);
 
 /// The parameters of a dispatch's kernel.
 int64_t getNumParameters(DispatchOp dispatch);

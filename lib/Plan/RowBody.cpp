@@ -33,12 +33,31 @@ static jobrt::calls::CublasLtMatMul getProduct(CallOp call) {
   return attr ? attr.getConfig() : jobrt::calls::CublasLtMatMul{.m = 0};
 }
 
+/// Whether the buffers of a product without an epilogue, or with that of a
+/// bias, are matrices of its shapes. A person may have written others, which
+/// plan-verify refuses unless they have the same number of elements.
+static bool areMatrices(CallOp call,
+                        const jobrt::calls::CublasLtMatMul &config) {
+  auto has = [](Value buffer, ArrayRef<int64_t> shape) {
+    return cast<MemRefType>(buffer.getType()).getShape() == shape;
+  };
+  bool hasBias = config.epilogue == int64_t(jobrt::calls::Epilogue::kBias);
+  OperandRange ins = call.getIns(), outs = call.getOuts();
+  return ins.size() == (hasBias ? 3 : 2) && outs.size() == 1 &&
+         has(ins[0], {config.m, config.k}) &&
+         (config.transpose_b ? has(ins[1], {config.n, config.k})
+                             : has(ins[1], {config.k, config.n})) &&
+         (!hasBias || has(ins[2], {config.n})) &&
+         has(outs[0], {config.m, config.n});
+}
+
 std::optional<int64_t> plan::getRowsOfSmallProduct(CallOp call) {
   jobrt::calls::CublasLtMatMul config = getProduct(call);
   if (config.m == 0 || config.batch != 1 || config.transpose_a || config.beta ||
       call.getChecked() ||
       (config.epilogue != int64_t(jobrt::calls::Epilogue::kNone) &&
-       config.epilogue != int64_t(jobrt::calls::Epilogue::kBias)))
+       config.epilogue != int64_t(jobrt::calls::Epilogue::kBias)) ||
+      !areMatrices(call, config))
     return std::nullopt;
   int64_t bytes = getElementBytes(call.getIns()[0].getType());
   if (config.n > kMaxFactorBytes / bytes / config.k ||
