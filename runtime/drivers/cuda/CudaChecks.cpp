@@ -83,6 +83,12 @@ static std::optional<DType> typeOf(calls::Element element) {
   return std::nullopt;
 }
 
+Status CudaProgram::waitFor(const Command &command, const Position &position) {
+  Status status = api.check(api.streamSynchronize(streamOf(command.queue)),
+                            "cuStreamSynchronize", "a command of the step");
+  return status.ok() ? status : describe(&command, status, position);
+}
+
 Status CudaProgram::checkResults(const Position &position) {
   const Command &command = entry.commands[position.command];
   Stream stream = streamOf(command.queue);

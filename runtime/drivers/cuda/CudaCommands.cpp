@@ -164,8 +164,11 @@ Status CudaProgram::enqueuePart(Position &position) {
       return describe(&command, status, position);
     }
     if (!command.checks.empty())
-      if (status = checkResults(position); !status.ok())
-        return status;
+      status = checkResults(position);
+    else if (checkMirror)
+      status = waitFor(command, position);
+    if (!status.ok())
+      return status;
     if (!advance(position))
       continue;
     // Iterations begin when all commands before them have ended.

@@ -298,7 +298,7 @@ const char *CudaProgram::describeVariables(const Position &position) const {
 }
 
 const char *CudaProgram::describeSearch() const {
-  // With checks the host waits for each of the commands, one by one.
+  // With checks the host waits for each command.
   return checkMirror || entry.kind == JobKind::kInit
              ? ""
              : "; with check-numerics the error names the op";

@@ -156,6 +156,7 @@ private:
   Status checkInputs(const std::byte *inputs) const;
   Status clearWord(const Command &command, int64_t iteration, Stream stream);
   /// Waits for a command with checks. An error names the op.
+  Status waitFor(const Command &command, const Position &position);
   Status checkResults(const Position &position);
 
   Stream streamOf(int32_t queue) const {

@@ -76,12 +76,13 @@ void jobsim_relaunch(void);
 /// Makes calls fail, in place of the failures that were asked for before:
 /// "cuMemAlloc_v2:3" is the third call of that function from now on, "any:7"
 /// the seventh call of any (cuGetErrorName and cuGetErrorString do not count);
-/// a function of a stand-in for a library can be named as well, whose spelling
-/// is checked once that is open; ":700" after it chooses the error; commas
-/// separate several. A call that releases something releases it and fails. An
-/// error that CUDA cannot recover from (700, 702, 716, 719) fails the current
-/// context and its device as well. Null or "": none. Resets the counters.
-/// Returns 0, or -1 (nothing changed) if it does not understand the text.
+/// a function of a stand-in for a library can be named as well (while that is
+/// not open, any name with the library's prefix is taken); ":700" after it
+/// chooses the error; commas separate several. A call that releases something
+/// releases it and fails. An error that CUDA cannot recover from (700, 702,
+/// 716, 719) fails the current context and its device as well. Null or "":
+/// none. Resets the counters. Returns 0, or -1 (nothing changed) if it does not
+/// understand the text.
 int jobsim_set_failures(const char *failures);
 /// The function that failed last for jobsim_set_failures(); "" if none has
 /// since. The string lives as long as the process.

@@ -54,7 +54,22 @@ TEST_F(FailureTest, RefusesUnknownText) {
   for (const char *text : {"cuMemAlloc", "cuNothing:1", "cuInit:0", "cuInit:x",
                            "cuInit:1:", "cuInit:1:0", "any:1:2:3"})
     EXPECT_EQ(jobsim_set_failures(text), -1) << text;
+  // No stand-in for a library is open here.
+  EXPECT_EQ(jobsim_set_failures("cublasLtMatmul:1"), 0);
+  EXPECT_EQ(jobsim_set_failures("cublasMatmul:1"), -1);
   EXPECT_EQ(jobsim_set_failures(""), 0);
+}
+
+TEST_F(FailureTest, TellsTheFunctionThatHasFailed) {
+  ASSERT_EQ(jobsim_set_failures("any:2"), 0);
+  EXPECT_STREQ(jobsim_last_failure(), "");
+  size_t free, total;
+  EXPECT_OK(cuMemGetInfo_v2(&free, &total));
+  EXPECT_STREQ(jobsim_last_failure(), "");
+  EXPECT_NE(cuMemGetInfo_v2(&free, &total), kSuccess);
+  EXPECT_STREQ(jobsim_last_failure(), "cuMemGetInfo_v2");
+  ASSERT_EQ(jobsim_set_failures(nullptr), 0);
+  EXPECT_STREQ(jobsim_last_failure(), "");
 }
 
 TEST_F(FailureTest, AFaultLastsAsLongAsTheProcess) {
