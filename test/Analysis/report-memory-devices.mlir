@@ -22,11 +22,11 @@ module attributes {plan.sizes = #plan.sizes<variables = 64, @gpu0 variables = 12
   // CHECK-NEXT: total 704
   // CHECK-NEXT: on cpu0 128 arena 64, bank 64, staging 0, workspace 0, constants 0
   // CHECK-NEXT: on gpu0 576 arena 128, bank 128, staging 0, workspace 256, constants 64
-  // HTML: >cpu0</text><g><title>arena of cpu0: 64 bytes</title><rect class="b forward" x="84.00" y="0.00" width="120.00"
-  // HTML-NEXT: <g><title>variables of cpu0: 64 bytes</title><rect class="b variables" x="204.00" y="0.00" width="120.00"
-  // HTML-NEXT: >gpu0</text><g><title>arena of gpu0: 128 bytes</title><rect class="b forward" x="84.00" y="34.00" width="240.00"
+  // HTML: >cpu0</text><g><title>arena of cpu0: 64 bytes</title><rect class="b arena" x="84.00" y="0.00" width="120.00"
+  // HTML-NEXT: <g><title>bank of variables of cpu0: 64 bytes</title><rect class="b variables" x="204.00" y="0.00" width="120.00"
+  // HTML-NEXT: >gpu0</text><g><title>arena of gpu0: 128 bytes</title><rect class="b arena" x="84.00" y="34.00" width="240.00"
   // HTML-SAME: >arena, 128 B</text>
-  // HTML-NEXT: <g><title>variables of gpu0: 128 bytes
+  // HTML-NEXT: <g><title>bank of variables of gpu0: 128 bytes
   // HTML-NEXT: <g><title>workspace of gpu0: 256 bytes
   // HTML-NEXT: <g><title>constants of gpu0: 64 bytes</title><rect class="b constants" x="1044.00" y="34.00" width="120.00"
   // HTML: Arena of cpu0, 64 bytes

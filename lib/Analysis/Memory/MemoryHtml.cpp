@@ -35,7 +35,7 @@ static const char style[] = R"(
 :root{color-scheme:light dark;--ink:#0f172a;--soft:#64748b;--line:#e2e8f0;
 --page:#ffffff;--card:#f8fafc;--forward:#60a5fa;--gradient:#fb923c;
 --update:#a78bfa;--again:#34d399;--peak:#ef4444;--variables:#f472b6;
---workspace:#facc15;--staging:#2dd4bf;--constants:#94a3b8}
+--workspace:#facc15;--staging:#2dd4bf;--constants:#94a3b8;--arena:#60a5fa}
 @media(prefers-color-scheme:dark){:root{--ink:#e2e8f0;--soft:#94a3b8;
 --line:#334155;--page:#0f172a;--card:#1e293b}}
 body{margin:2rem auto;max-width:75rem;padding:0 1rem;background:var(--page);
@@ -60,6 +60,7 @@ stroke-width:1.6}.forward{fill:var(--forward);background:var(--forward)}
 .again{fill:var(--again);background:var(--again)}
 .variables{fill:var(--variables)}.workspace{fill:var(--workspace)}
 .staging{fill:var(--staging)}.constants{fill:var(--constants)}
+.arena{fill:var(--arena)}
 .grid{stroke:var(--line);stroke-width:1}.peak{stroke:var(--peak);
 stroke-width:1.2;stroke-dasharray:5 3}.area{fill:var(--soft);opacity:.35}
 .column{fill:transparent}.column:hover{fill:var(--soft);opacity:.3}
@@ -285,8 +286,8 @@ static void writeSpaces(raw_ostream &os, const ProgramMemory &program) {
       os << "</g>\n";
       x += width;
     };
-    write("arena", "forward", device.arena);
-    write("variables", "variables", device.bank);
+    write("arena", "arena", device.arena);
+    write("bank of variables", "variables", device.bank);
     write("workspace", "workspace", device.workspace);
     write("staging", "staging", device.staging);
     write("constants", "constants", device.constants);
