@@ -336,8 +336,8 @@ FailureOr<std::string> job::compileThroughCache(ModuleOp module,
             diagnostic.getSeverity() == DiagnosticSeverity::Error &&
             StringRef(diagnostic.str()).contains("'" + folder))
           diagnostic.attachNote()
-              << "the environment variable JOBMLIR_CACHE_DIR names another "
-                 "folder for compiled jobs";
+              << "set the environment variable JOBMLIR_CACHE_DIR for another "
+                 "folder of compiled jobs";
         return failure();
       });
   if (failed(prepareCacheDirectory(module.getLoc(), path)))

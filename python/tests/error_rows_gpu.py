@@ -6,7 +6,7 @@ import os
 import subprocess
 
 import jobmlir as flow
-from error_rows import BUILD, ROOT, SIMULATOR, reproduces
+from error_rows import BUILD, ROOT, SIMULATOR, reproduces, trace
 from jobmlir import _runtime
 from models import batch, define_train
 
@@ -35,6 +35,13 @@ def train(steps=4):
     job = define_train()
     for step in range(steps):
         job(*batch(step))
+
+
+@reproduces("gpu-number")
+def _(tmp_path):
+    flow.config.gpu_device_num(100)
+    with simulated():
+        trace(flow.math.exp)
 
 
 @reproduces("gpu-memory")
