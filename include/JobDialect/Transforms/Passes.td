@@ -171,7 +171,8 @@ def JobOptimizer : Pass<"job-optimizer", "::mlir::ModuleOp"> {
   let summary = "Expand updates into the ops of the optimizer";
   let description = [{
     Precondition: `job-autodiff` has run. For each training job: computes the
-    learning rate of each `job.minimize` once, divides every gradient by the number
+    learning rate of each `job.minimize` once, where that is placed, as are
+    clipping and the loss scale, divides every gradient by the number
     of elements of the loss over all micro-steps and by the loss scale, limits
     their norm where there is `clipping`, and replaces each `job.update` by the
     update rule of the optimizer. The optimizer's state

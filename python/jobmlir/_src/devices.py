@@ -40,10 +40,6 @@ def _why_unsupported(index, gpu):
     )
 
 
-def _listed(gpus):
-    return ", ".join(f"{i} ({gpu['name']})" for i, gpu in enumerate(gpus))
-
-
 class Device(typing.NamedTuple):
     """One device that jobs run on."""
 
@@ -102,8 +98,9 @@ class Devices:
             _warn_of_gpu()
             return _CPU
         if scope.last >= len(gpus):
+            there = ", ".join(f"{i} ({gpu['name']})" for i, gpu in enumerate(gpus))
             fail(
-                f"expects a GPU of {_listed(gpus)} but got a placement on gpu 0:{scope.last}",
+                f"expects a GPU of {there} but got a placement on gpu 0:{scope.last}",
                 errors.ConfigError,
             )
         for index in range(scope.first, scope.last + 1):
@@ -156,8 +153,8 @@ class Devices:
         number = self._gpu_num or 1
         if gpus and number > len(gpus):
             fail(
-                f"expects a GPU of {_listed(gpus)} but got config.gpu_device_num "
-                f"{number}",
+                f"expects config.gpu_device_num of at most {len(gpus)}, the GPUs that "
+                f"are there, but got {number}",
                 errors.ConfigError,
             )
         return self.resolve(scopes.PlacementScope("gpu", f"0:0-{number - 1}"), fail)

@@ -115,8 +115,9 @@ def placement(
 ) -> PlacementScope:
     """The devices of the ops inside of a with; the innermost one wins.
 
-    Ops in none are on the first GPU, or on the CPU where there is none. This version
-    computes on the first device; results do not depend on it.
+    Ops in none are in that of function_config.default_placement_scope, or else on the
+    first GPU, or on the CPU where there is none. This version computes on the first
+    device; results do not depend on it.
 
     Args:
         device_tag: "cpu" or "gpu". Where there is no GPU, the CPU computes, with a

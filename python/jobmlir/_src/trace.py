@@ -139,10 +139,12 @@ def step_counter(job):
     return f"System-Train-TrainStep-{job}"
 
 
-# Ops that need no placement: calls of host functions are on the host, the step is where
-# the optimizer is, and a gradient where the op is that it is of.
-_FREE = {"job.host_call", "job.step", "job.gradient"}
+# Where calls of host functions are.
 _HOST = scopes.PlacementScope("cpu", "0:0")
+# Ops that do not ask for the default device: the step is where the variable with the
+# number of steps is, unless the user says otherwise, and a gradient is where the op is
+# that it is of.
+_WITHOUT_A_DEVICE = {"job.step", "job.gradient"}
 
 
 class JobPlacement:
@@ -549,20 +551,28 @@ class JobTrace:
                 error, errors.JobBuildAndInferError, self.name
             ) from None
         blobs = tuple(Blob(self, value, name, micro_steps) for value in values)
-        # Marks of losses and optimizers compute nothing where they are.
-        if blobs and op not in _FREE and "job.placement" not in attributes:
-            of_job = self.module_trace.placement_of(self)
-            of_job.unplaced = of_job.unplaced or place
+        self._note_unplaced(op, attributes, blobs, place)
         for blob in blobs:
             blob._operands = operands
             if op == "job.cast":
                 blob._cast_at = place
-            blob._scope = _HOST if op == "job.host_call" else scopes.current_placement()
+            blob._scope = self._scope_of(op)
             blob._batch_axis = infer_batch_axis(op, attributes, operands, blob.shape)
         if blobs and name:
             self._named[name] = blobs[0]
         self.records.append(Record(op, operands, given, blobs, name, place))
         return blobs
+
+    def _scope_of(self, op):
+        """The PlacementScope of an op, or None."""
+        return _HOST if op == "job.host_call" else scopes.current_placement()
+
+    def _note_unplaced(self, op, attributes, blobs, place):
+        """Notes where the first op is that asks for the default device. Ops without
+        results, such as job.loss and job.assign, are where others are."""
+        if blobs and op not in _WITHOUT_A_DEVICE and "job.placement" not in attributes:
+            of_job = self.module_trace.placement_of(self)
+            of_job.unplaced = of_job.unplaced or place
 
     def _placed(self, op, attributes):
         """The attributes of an op, with its placement if it is in one."""
@@ -570,7 +580,7 @@ class JobTrace:
         default = self.config.get("default_placement_scope")
         if default:
             of_job.default = devices.resolve(default, self.fail)
-        scope = scopes.current_placement()
+        scope = self._scope_of(op)
         if scope is None or scope is default:
             return attributes
         device = devices.resolve(scope, self.fail)

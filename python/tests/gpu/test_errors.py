@@ -60,8 +60,8 @@ def test_a_call_of_a_library_that_fails(run_script):
             "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
         ),
         (
-            "cuStreamSynchronize:20:719",
-            "'gradient of Dense_1-matmul': cublaslt.matmul: cuStreamSynchronize failed "
+            "cuStreamSynchronize:26:719",
+            "'gradient of Dense-matmul': cublaslt.matmul: cuStreamSynchronize failed "
             "with CUDA_ERROR_LAUNCH_FAILED",
         ),
     ],
