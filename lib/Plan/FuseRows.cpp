@@ -365,8 +365,7 @@ void RowFuser::replace(ArrayRef<const RowMember *> members, CallOp product,
       llvm::copy_if(used, std::back_inserter(buffers),
                     [](Value buffer) { return buffer != nullptr; });
   }
-  if (product != members.back()->command)
-    defineBefore(buffers, product, members.back()->command);
+  defineBefore(buffers, product, members.back()->command);
   OpBuilder b(module.getContext());
   Location loc = b.getFusedLoc(locs);
   if (auto remark =

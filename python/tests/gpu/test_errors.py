@@ -28,27 +28,30 @@ SCRIPT = """
 """
 
 
-def run_with_failure(run_script, failure):
+def run_with_failure(run_script, failure, pattern):
     out, _ = run_script(SCRIPT, JOBSIM_FAIL=failure, JOBSIM_SEED="1")
     error, last = out.splitlines()
     assert last == "trained"
     assert re.match(r"JobRuntimeError .*script\.py:\d+: ", error), error
-    return error
+    assert re.search(pattern, error), error
 
 
 def test_a_step_that_cannot_be_launched(run_script):
-    error = run_with_failure(run_script, "cuGraphLaunch:3")
-    assert "cuGraphLaunch failed with CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES" in error
-    assert error.endswith("; with check-numerics the error names the op")
+    run_with_failure(
+        run_script,
+        "cuGraphLaunch:3",
+        r"cuGraphLaunch failed with CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES .*"
+        r"; with check-numerics the error names the op$",
+    )
 
 
 def test_a_call_of_a_library_that_fails(run_script):
-    error = run_with_failure(run_script, "cublasLtMatmul:1")
-    pattern = (
+    run_with_failure(
+        run_script,
+        "cublasLtMatmul:1",
         r"models.py:\d+:\d+: job 'train_job', 'Dense-matmul': cublaslt.matmul: "
-        r"cublasLtMatmul failed with CUBLAS_STATUS_EXECUTION_FAILED \("
+        r"cublasLtMatmul failed with CUBLAS_STATUS_EXECUTION_FAILED \(",
     )
-    assert re.search(pattern, error), error
 
 
 @pytest.mark.parametrize(
@@ -107,14 +110,13 @@ def test_an_error_after_which_the_process_has_to_be_restarted(run_script):
 
 
 def test_a_session_that_cannot_be_made(run_script):
-    error = run_with_failure(run_script, "cuMemAlloc_v2:1")
-    pattern = (
+    run_with_failure(
+        run_script,
+        "cuMemAlloc_v2:1",
         r"cuMemAlloc failed with CUDA_ERROR_OUT_OF_MEMORY \(out of memory\): "
-        r"\d+ bytes for the [\w ]+, of which the device has \d+ free"
+        r"\d+ bytes for the [\w ]+, of which the device has \d+ free",
     )
-    assert re.search(pattern, error), error
-    error = run_with_failure(run_script, "cuModuleLoadData:1")
-    assert "cuModuleLoadData failed with" in error
+    run_with_failure(run_script, "cuModuleLoadData:1", "cuModuleLoadData failed with")
 
 
 def test_a_model_that_does_not_fit(run_script):
